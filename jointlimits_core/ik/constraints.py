@@ -1,9 +1,9 @@
 """Joint limits of every kind as constraints for inverse kinematics.
 
 A solver needs the nearest allowed rotation, the directions in which the joint can turn at all, and
-the direction that is blocked because the joint is at a limit. Without blocked directions, each step
-uses clamped degrees of freedom again, which stalls (Baerlocher and Boulic, 2004). Directions are
-rotation vectors in the joint's own space: turning by d takes q to ``q exp(d)``.
+the direction that is blocked because the joint is at a limit. A solver that ignores blocked
+directions uses clamped degrees of freedom in every step, and stalls (Baerlocher and Boulic, 2004).
+Directions are rotation vectors in the joint's own space: turning by d takes q to ``q exp(d)``.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from ..geometry.euler import TURN
 from ..shapes.shape import CoupledShape
 
 AT_LIMIT_RAD = 1e-6
-"""Largest distance of an angle, radians, that counts as at a limit."""
+"""Largest distance from a limit, radians, of an angle that counts as at the limit."""
 PROBE_RAD = 1e-3
-"""Size of the small turn that tests whether a shape blocks it."""
+"""Size of the small turn that tests whether a shape blocks a direction."""
 MIN_BLOCKED_SHARE = 0.02
-"""Smallest part of a probe that is pushed back if its direction is blocked, as a share."""
+"""Smallest share of a probe that is pushed back if its direction is blocked."""
 
 
 class JointConstraint:
-    """Limit of one joint, for rotations of shape (..., 4); this class itself has no limit.
+    """Limit of one joint, for rotations of shape (..., 4); this base class has no limit.
 
     Constraints of one kind can be stacked for several joints at once (:func:`.stacked_by_kind`);
     their rotations then have the shape (..., joints, 4).
     """
 
     def middle(self) -> Floats:
-        """Rotation in the middle of the allowed ones, or the identity if undefined."""
+        """Rotation in the middle of the allowed range, or the identity if undefined."""
         return np.array(quaternion.IDENTITY)
 
     def project(self, rotation: Floats) -> Floats:
-        """Nearby allowed rotations, shape (..., 4); allowed rotations are unchanged."""
+        """Nearby allowed rotations, shape (..., 4); rotations inside the limits are unchanged."""
         return rotation
 
     def movable(self, rotation: Floats) -> Floats:
@@ -46,9 +46,9 @@ class JointConstraint:
         return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
 
     def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
-        """Unit direction in which each `step` leaves the limits at once, (..., 3), or zero.
+        """Unit direction in which each `step` leaves the limits immediately, (..., 3), or zero.
 
-        A solver removes it, and asks again with the remaining step.
+        A solver removes this direction, then asks again for the remaining step.
         """
         return np.zeros(step.shape)
 
@@ -77,12 +77,12 @@ class HingeJoint(JointConstraint):
     """A joint that turns about one axis, within a range or freely."""
 
     axis: Floats
-    """Unit, in the joint's own space, shape (3,) or (joints, 3)."""
+    """Unit vector in the joint's own space, shape (3,) or (joints, 3)."""
     reference: Floats
-    """The rotation with angle zero, shape (4,) or (joints, 4)."""
+    """Rotation at angle zero, shape (4,) or (joints, 4)."""
     low: ArrayLike = -np.inf
     high: ArrayLike = np.inf
-    """Radians about the axis, shape (joints,); no limit if infinite, or a full turn apart."""
+    """Range about the axis, radians, shape (joints,); free if infinite, or a full turn wide."""
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
@@ -100,7 +100,7 @@ class HingeJoint(JointConstraint):
         )
 
     def angle(self, rotation: Floats) -> Floats:
-        """Signed angle in radians about the axis, on the turn nearest to the range."""
+        """Signed angle about the axis, radians, on the turn that is nearest to the range."""
         relative = quaternion.multiply(quaternion.conjugate(self.reference), rotation)
         along = np.sum(relative[..., :3] * self.axis, axis=-1)
         flip = np.where(relative[..., 3] < 0.0, -1.0, 1.0)
@@ -108,7 +108,7 @@ class HingeJoint(JointConstraint):
         return into_box(angle, *self._ends)
 
     def project(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`; exactly the nearest."""
+        """See :class:`JointConstraint`; the result is exactly the nearest rotation."""
         angle = np.clip(self.angle(rotation), *self._ends)
         return quaternion.multiply(
             self.reference, quaternion.quaternion_from_axis_angle(self.axis, angle)
@@ -130,7 +130,7 @@ class HingeJoint(JointConstraint):
 
 @dataclass(frozen=True, eq=False)
 class UniversalJoint(JointConstraint):
-    """A joint that turns about two perpendicular axes, one of the parent and one of its own.
+    """A joint with two perpendicular axes, one fixed in the parent and one in the joint.
 
     `parent_axis` and `child_axis` have shape (3,): unit; ``parent_axis . (R child_axis) = 0`` for
     every allowed rotation R.
@@ -144,9 +144,9 @@ class UniversalJoint(JointConstraint):
         return self.project(np.array(quaternion.IDENTITY))
 
     def project(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`; exactly the nearest.
+        """See :class:`JointConstraint`; the result is exactly the nearest rotation.
 
-        The child's axis takes the shortest way into the plane perpendicular to the parent's.
+        The child's axis takes the shortest way into the plane perpendicular to the parent's axis.
         """
         carried = quaternion.rotate(rotation, self.child_axis)
         along = carried @ self.parent_axis
@@ -183,7 +183,7 @@ class ShapeLimit(JointConstraint):
     def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
         """See :class:`JointConstraint`.
 
-        A small turn along the step is projected; the part pushed back points outward.
+        A small turn along the step is projected; the part that is pushed back points outwards.
         """
         length = np.linalg.norm(step, axis=-1, keepdims=True)
         probe = PROBE_RAD * step / np.where(length > 0.0, length, 1.0)
@@ -195,7 +195,7 @@ class ShapeLimit(JointConstraint):
         outward = _unit_or_zero(back, MIN_BLOCKED_SHARE * PROBE_RAD)
         blocked = outward.any(axis=-1)
         if isinstance(self.shape, CoupledShape) and blocked.any():
-            # Nearest points are nearest in the chart, which distorts rotations: with J the
+            # Points are projected in the shape's chart, which distorts rotations: with J the
             # derivative of the coordinates, a normal n of the region is the direction ``J^T n``.
             chart, some = self.shape.chart, kept[blocked]
             here = chart.coordinates(some)
@@ -209,7 +209,7 @@ class ShapeLimit(JointConstraint):
 def remove_direction(projector: Floats, direction: Floats) -> Floats:
     """Orthogonal projectors (..., 3, 3) with directions (..., 3) removed.
 
-    A direction need not be unit; zero, or one already removed, changes nothing.
+    Directions need not be unit vectors; zero or an already removed direction changes nothing.
     """
     left = (projector @ direction[..., None])[..., 0]
     unit = _unit_or_zero(left, 1e-6)

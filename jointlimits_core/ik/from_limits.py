@@ -28,7 +28,7 @@ def constraints_of(
     form: str,
     shapes: Mapping[str, shape.CoupledShape] | None = None,
 ) -> dict[int, JointConstraint]:
-    """Constraints for a skeleton's joints by index, without roots, which are given.
+    """Constraints for a skeleton's joints by index, except roots, whose motion is given.
 
     `limit_set`: limits of rotate channels; joints are matched by name. `form`: "none"; "types"
     (fixed, hinge about its axis, universal or ball, without ranges); "box" (rotate limits, as in
@@ -68,7 +68,7 @@ def _constraint(
         return JointConstraint()
     if given is not None:
         return ShapeLimit(given)
-    # The range about the axis does not know limits that an artist set.
+    # The range about the axis does not include limits that an artist set.
     bounds = [bound for axis in joint.limits.values() for bound in axis.source.known]
     if joint.type == "hinge" and all(bound.kind != "artist" for bound in bounds):
         return hinge_of(joint, limited=True, pad_deg=own.pad_deg if own else 0.0)
@@ -76,10 +76,10 @@ def _constraint(
 
 
 def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:
-    """Hinge of a joint limit, with angle zero in the rest pose; a free joint without an axis.
+    """Hinge of a joint limit, at angle zero in the rest pose; a free joint if there is no axis.
 
-    `limited`: whether the range applies, or the axis alone. `pad_deg`: degrees added to the range
-    on both sides, as in the coupled limit.
+    `limited`: whether the range applies, or only the axis. `pad_deg`: degrees added to the range on
+    both sides, as in the coupled limit.
     """
     hinge = joint.hinge
     if hinge is None:

@@ -1,4 +1,4 @@
-"""Effectors of a figure, their Jacobian for all frames at once, and the step under limits.
+"""Effectors of a figure, their Jacobian in all frames at once, and steps within limits.
 
 With the Jacobian J, the pull e and, per joint, a projector P onto its free directions, the damped
 least squares step is ``P J^T (J P J^T + damping)^-1 e``. Directions in which the solution leaves a
@@ -36,12 +36,12 @@ def project_turn(rotations: Floats, step: Floats, limits: Limits) -> Floats:
 def damped_step(
     jacobian: Floats, pull: Floats, damping: Floats, rotations: Floats, limits: Limits, rounds: int
 ) -> Floats:
-    """Step that brings the effectors nearer and stays inside the limits, (frames, turning, 3).
+    """Step that moves effectors closer and stays inside the limits, (frames, turning, 3).
 
-    The result are rotation vectors in the joints' own axes, radians. `jacobian`, (frames,
-    effectors, 3, turning, 3). `pull`, (frames, effectors, 3): desired displacement of the
-    effectors. `damping`, (frames,), in squared units of `pull`. `rotations`, (frames, turning, 4),
-    inside the limits. `rounds`: maximum number of searches for blocked directions.
+    Returns rotation vectors in the joints' own axes, radians. `jacobian`, (frames, effectors, 3,
+    turning, 3). `pull`, (frames, effectors, 3): desired displacement of the effectors. `damping`,
+    (frames,), in squared units of `pull`. `rotations`, (frames, turning, 4), inside the limits.
+    `rounds`: maximum number of searches for blocked directions.
     """
     frames, turning = rotations.shape[:2]
     free = np.tile(np.eye(3), (frames, turning, 1, 1))
@@ -66,7 +66,7 @@ def damped_step(
 def _remove_blocked(
     free: Floats, rotations: Floats, step: Floats, limits: Limits, rows: Integers
 ) -> Booleans:
-    """Remove blocked directions from `free`; returns the rows that had any."""
+    """Remove blocked directions from `free`, and return which rows had any."""
     found = np.zeros(len(rows), dtype=bool)
     for group in limits:
         columns, limit = group.columns, group.constraint
@@ -85,7 +85,7 @@ def _remove_blocked(
 
 @dataclass(frozen=True)
 class Effector:
-    """Point in the space of a joint, given by its index; zero for the joint itself."""
+    """Point in the space of a joint (given by its index); zero is the joint itself."""
 
     joint: int
     point: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -93,14 +93,14 @@ class Effector:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A skeleton posed in frames, with effectors and the joints that turn to move them."""
+    """Skeleton posed in every frame, with effectors and the joints that turn to move them."""
 
     skeleton: Skeleton
     translations: Floats
     scales: Floats
     """Shape (frames, joints, 3)."""
     between: Mapping[int, Floats]
-    """By joint index, shape (frames, 4, 4)."""
+    """Transforms from the parent joint by joint index, shape (frames, 4, 4)."""
     effectors: tuple[Effector, ...]
     joints: Integers
     """Joints that may turn, parents first, shape (turning,)."""
@@ -116,7 +116,7 @@ class Figure:
         return float(max(chains)) or 1.0
 
     def take(self, rows: Integers) -> Figure:
-        """Figure in some of its frames."""
+        """Figure in the chosen frames only."""
         return replace(
             self,
             translations=self.translations[rows],
@@ -137,14 +137,14 @@ class Figure:
         return np.asarray((world[:, at, :3, :] @ own[:, :, None])[..., 0])
 
     def jacobian(self, world: Floats, points: Floats) -> Floats:
-        """Velocities of the effectors per turn of each joint about its own axes.
+        """Velocities of the effectors as each joint turns about its own axes.
 
         ``d(point) / d(direction)`` for ``q exp(direction)``, (frames, effectors, 3, turning, 3), in
         length units per radian. `world`, (frames, joints, 4, 4); `points`, (frames, effectors, 3).
         """
         turning = world[:, self.joints]
         axes = np.swapaxes(turning[..., :3, :3], 2, 3)
-        # Without scale; exact for uniform scale.
+        # Scale is removed, which is exact if it is uniform.
         axes = axes / np.linalg.norm(axes, axis=3, keepdims=True)
         arm = points[:, :, None, :] - turning[:, None, :, :3, 3]
         velocities = np.moveaxis(np.cross(axes[:, None], arm[..., None, :]), -1, 2)
@@ -163,8 +163,8 @@ def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[in
     """Figure of a clip's skeleton in all of its frames.
 
     `motion`: source of the root and of all animation except rotations. `joints`: joints that may
-    turn; the others keep the rotations of the start pose. Raises ValueError without an effector, or
-    for joints that the skeleton does not have.
+    turn; the others keep the rotations of the start pose. Raises ValueError if there is no
+    effector, or for joints that the skeleton does not have.
     """
     skeleton, count = motion.skeleton, len(motion.skeleton)
     needed = [*joints, *(effector.joint for effector in effectors)]

@@ -1,9 +1,9 @@
 """Look-at: the spine turns first, then neck and head, each within its limits.
 
-After Holden's demonstration. From the lowest joint of the chain upwards, each joint takes its share
-of the remaining turn, as far as its limits allow; the joints above take the rest, the last joint
-all of it. Passes are repeated because the head moves while the spine bends, and because the spine
-can turn further if the head cannot.
+This follows Holden's demonstration. From the lowest joint of the chain upwards, each joint takes
+its share of the remaining turn, as far as its limits allow; the joints above take the rest, the
+last joint all of it. Passes are repeated because the head moves while the spine bends, and because
+the spine can turn further if the head cannot.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class LookAt:
 
 
 def gaze_chain(skeleton: Skeleton) -> list[int]:
-    """Joints that turn the head, from the lowest of the spine to the head itself.
+    """Joints that turn the head, from the base of the spine to the head itself.
 
-    Raises ValueError if no joint is named for a head, or the head is a root.
+    Raises ValueError if no joint is named head, or the head is a root.
     """
     head = body_ends(skeleton).get(HEAD)
     if head is None:

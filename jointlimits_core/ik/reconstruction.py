@@ -1,8 +1,8 @@
 """Reconstruction of poses from the ends of the body, compared with the original poses.
 
-After figure 8 of Engell-Nørregård and Erleben: hands, feet and head of a captured motion are given,
-and the joints between them are solved. The better the limits, the nearer the result is to the
-performance. The paper shows pictures; this module gives numbers.
+As in figure 8 of Engell-Nørregård and Erleben, the hands, feet and head of a captured motion are
+given, and the joints between them are solved. The better the limits, the closer the result is to
+the performance. The paper shows pictures; this module gives numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .solver import Constraints, IkOptions, IkSolution, solve
 
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
-    """Far end of a joint's bone: its first child, or else as far away as the joint's parent."""
+    """Far end of a joint's bone: its first child, or else its own offset from its parent again."""
     children = np.flatnonzero(skeleton.parents == joint)
     source = int(children[0]) if len(children) else joint
     x, y, z = skeleton.offsets[source].tolist()
@@ -45,19 +45,17 @@ class Reconstruction:
 def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None) -> Figure:
     """Figure of a clip with the ends of the body, or of some joints, as effectors.
 
-    The animated joints of the effectors and above turn, without roots. `ends`: joints whose far
-    ends are effectors; hands, feet and head by default. `top`: only this joint and its descendants
-    turn. Raises ValueError if a joint is missing, if no joint is named for a hand, a foot or the
-    head, or if no joint turns.
+    The effectors' joints and all joints above them turn if they are animated, except roots. `ends`:
+    joints whose far ends are effectors; hands, feet and head by default. `top`: only this joint and
+    its descendants turn. Raises ValueError if a joint is missing, if no joint is named as a hand,
+    foot or head, or if no joint turns.
     """
     bones = motion.skeleton
     chosen = [_joint_index(motion, name) for name in ends] or list(
         joint_names.body_ends(bones).values()
     )
     if not chosen:
-        raise ValueError(
-            "no joint is named for a hand, a foot or the head; name the joints to hold"
-        )
+        raise ValueError("no joint is named as a hand, foot or head; name the joints to hold")
     effectors = [tip_of(bones, joint) for joint in chosen]
     above = {joint for effector in effectors for joint in bones.ancestors(effector.joint)}
     joints = sorted(above - bones.placing)
@@ -75,7 +73,7 @@ def _joint_index(motion: Motion, name: str) -> int:
     """Index of a joint by its name or the end of its path; ValueError unless exactly one."""
     found = name_matching.matched_joints([name], motion.joint_names)
     if name not in found:
-        raise ValueError(f"joint {name!r} not found, or not unique; give its full path")
+        raise ValueError(f"joint {name!r} not found or not unique; give its full path")
     return found[name]
 
 
@@ -91,7 +89,7 @@ def reconstruct(
 
     `start`, (joints, 4): start rotations of every frame, by default the rest pose. `figure`:
     effectors and turning joints, by default :func:`body_figure`. Raises ValueError if no joint is
-    named for a hand, a foot or the head.
+    named as a hand, foot or head.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)

@@ -1,8 +1,8 @@
 """Maya's rotate limits as a constraint, and constraints of one kind stacked over joints.
 
-Each channel is clamped by itself, as in Maya. The result is not the nearest rotation in the box,
-but the rotation that the rig shows. Boxes of one rotate order, and hinges, are evaluated together,
-since for a few joints the overhead of calls would dominate.
+Each channel is clamped separately, as in Maya. The result is not the nearest rotation in the box,
+but the rotation that the rig shows. Boxes with the same rotate order are evaluated together, and so
+are hinges, since call overhead would otherwise dominate.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .constraints import AT_LIMIT_RAD, HingeJoint, JointConstraint, remove_direc
 
 @dataclass(frozen=True, eq=False)
 class RotateBox(JointConstraint):
-    """Limits of the rotate channels of a joint, or of several joints with one rotate order.
+    """Limits of the rotate channels of a joint, or of joints with the same rotate order.
 
     `joint_orient`, `rotate_axis`, (4,) or (joints, 4). `low`, `high`, (3,) or (joints, 3): radians,
     infinite for a free channel, equal for a locked one.
@@ -36,7 +36,7 @@ class RotateBox(JointConstraint):
     def channels(self, rotation: Floats, near: Floats | None = None) -> Floats:
         """Rotate channels on the branch nearest to the limits, (..., 3), radians.
 
-        `near`, (3,): channels whose branch is kept if it is inside.
+        `near`, (3,): channels whose branch is kept if it is inside the limits.
         """
         own = euler.rotate_from_local(
             rotation, self.joint_orient, self.rotate_axis, self.rotate_order
@@ -64,7 +64,7 @@ class RotateBox(JointConstraint):
         return np.asarray(np.where(moved, clamped, rotation))
 
     def movable(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`; without locked channels."""
+        """See :class:`JointConstraint`; locked channels are not free."""
         locked = self.high - self.low < AT_LIMIT_RAD
         free = super().movable(rotation)
         if not locked.any():
@@ -77,11 +77,11 @@ class RotateBox(JointConstraint):
         return free
 
     def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
-        """See :class:`JointConstraint`: of the channel that leaves fastest."""
+        """See :class:`JointConstraint`; that of the channel that leaves its limits fastest."""
         values = self.channels(rotation)
         gradients = _gradients(self._channel_axes(values))
         rate = (gradients @ step[..., None])[..., 0]
-        # Channels that are at a limit and about to pass it.
+        # Channels that are at a limit and about to exceed it.
         most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
         up = (values > self.high - AT_LIMIT_RAD) & (rate > most)
         down = (values < self.low + AT_LIMIT_RAD) & (rate < -most)
@@ -162,7 +162,7 @@ def stacked_by_kind(
 def _stack(
     some: Sequence[tuple[int, RotateBox]] | Sequence[tuple[int, HingeJoint]], *names: str
 ) -> LimitGroup:
-    """Constraints of one kind, by column, as one with the fields `names` stacked."""
+    """One constraint that stacks the fields `names` of several of one kind, given by column."""
     arrays: dict[str, Any] = {
         name: np.array([getattr(item, name) for _, item in some], dtype=np.float64)
         for name in names

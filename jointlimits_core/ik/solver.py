@@ -1,9 +1,9 @@
 """Inverse kinematics under limits, all frames of a clip at once.
 
 Limits hold in every step: the other joints compensate for joints at a limit, and only steps that
-bring the effectors nearer are kept; clamping alone stalls. The method is damped least squares
-(Levenberg and Marquardt) with one damping per frame, which grows where a step fails. Frames that
-stall are tried once more from the middle of the limits.
+bring the effectors closer are kept; clamping alone would stall. The method is damped least squares
+(Levenberg and Marquardt) with one damping factor per frame, which grows if a step fails. Frames
+that stall are tried once more from the middle of the limits.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ POSING = "posing"
 """Progress label of a search, which counts finished frames."""
 START_DAMPING = 1e-2
 MIN_DAMPING, MAX_DAMPING = 1e-6, 1e2
-"""Damping in squares of the figure's reach."""
+"""Damping, in squares of the figure's reach."""
 EASED, RAISED = 0.3, 4.0
-"""Factors of the damping after a kept and a rejected step."""
+"""Factors applied to the damping after a kept and after a rejected step."""
 MAX_PULL = 0.25
 """Maximum pull per step as a share of the reach, for a smooth path."""
 MIN_GAIN = 1e-3
@@ -79,7 +79,7 @@ def solve(
 
     `targets`, (frames, effectors, 3): world positions. `start`, (frames, joints, 4) or (joints, 4):
     start poses, whose turning joints are brought inside their limits first. Raises ValueError for
-    targets or starts that are not finite or have another shape.
+    targets or starts that are not finite or have the wrong shape.
     """
     goal = _check_array(targets, (len(figure.translations), len(figure.effectors), 3), "targets")
     shape = (len(goal), len(figure.skeleton), 4)
@@ -137,7 +137,7 @@ def _least_squares(
         good = rows[better]
         pose[good], world[good], distance[good] = tried[better], moved[better], reached[better]
         steps[good] += 1
-        # Good steps ease the damping; where hardly any is left, a small gain ends the search.
+        # Good steps reduce the damping; once it is small, a small gain ends the search.
         used = used * np.where(better, EASED, RAISED)
         damping[rows] = np.maximum(used, MIN_DAMPING)
         stalled = better & (before - reached < MIN_GAIN * before) & (used <= START_DAMPING)

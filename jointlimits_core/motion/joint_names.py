@@ -83,7 +83,7 @@ def side_readings(name: str) -> tuple[SideReading, ...]:
 
 
 def _separate(name: str) -> SideReading | None:
-    """Reading of the last side that is a word; sides of parents are the same or the other."""
+    """Reading of the last side written as a word; earlier sides become "same" or "other"."""
     parts: list[tuple[str, str | None]] = []
     for node in name.split("|"):
         namespace, _, short = node.rpartition(":")
@@ -100,11 +100,11 @@ def _separate(name: str) -> SideReading | None:
 
 HEAD = "head"
 _END_WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}
-"""Words that name the joint of each end; the first that matches wins."""
+"""Words that name the joint at each end; the first match wins."""
 
 
 def body_ends(skeleton: Skeleton) -> dict[str, int]:
-    """Joints at the ends of the body, as far as there are any: "left hand", ..., "head"."""
+    """Joints found at the ends of the body: "left hand", ..., "head"."""
     found: dict[str, int] = {}
     for limb, words in _END_WORDS.items():
         for side, word in product(("left", "right"), words):
@@ -128,11 +128,11 @@ def _is_end(name: str, side: str, word: str) -> bool:
 
 
 MAX_PATHS = 1 << 24
-"""Maximum number of characters of all full paths together."""
+"""Maximum total number of characters in the full paths."""
 
 
 def joint_paths(names: Sequence[str], parents: Sequence[int]) -> tuple[list[str], list[str]]:
-    """Unique names, with full paths for repeated ones, and the repeated names.
+    """Unique names, with full paths instead of repeated names, and the repeated names.
 
     Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ... Raises
     ValueError if the full paths are too long to store.

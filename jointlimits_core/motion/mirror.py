@@ -1,4 +1,4 @@
-"""Left and right joints: pairs by name and rest position, and the map between their channels.
+"""Left and right joints: pairs by name and rest position, and maps between their channels.
 
 Reflection in a plane with unit normal n turns a rotation about an axis a into one about ``-M a``,
 where M is the reflection and ``-M`` the half turn about n. So the map from the left joint's axes to
@@ -46,7 +46,7 @@ class JointPair(NamedTuple):
 class MirrorPlane(NamedTuple):
     """Plane through the middle of a skeleton in its rest pose, ``normal . point = distance``.
 
-    `normal`: unit vector to the left. `distance`: in the skeleton's length unit.
+    `normal`: unit vector that points to the left. `distance`: in the skeleton's length unit.
     """
 
     normal: tuple[float, float, float]
@@ -61,19 +61,19 @@ class MirrorPlane(NamedTuple):
 
 @lru_cache(maxsize=4)
 def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
-    """Left and right partners of a skeleton, in its order.
+    """Pairs of left and right joints in a skeleton, in joint order.
 
     Names take precedence over positions. By position, joints are partners if their parents are
-    partners (or the same joint) and they are mirror images in the rest pose. Without names, left is
-    where the largest component of the plane's normal is positive, as for a character facing +Z with
-    Y up, or -Y with Z up.
+    partners (or the same joint) and they are mirror images in the rest pose. If names do not tell
+    left from right, left is where the largest component of the plane's normal is positive, as for a
+    character facing +Z with Y up, or -Y with Z up.
     """
     names, places = skeleton.names, skeleton.rest_world_matrices()[:, :3, 3]
     partner = np.full(len(skeleton), ALONE, dtype=np.int64)
     named = _pairs_by_name(names, skeleton.parents, partner)
     plane = _plane_of_pairs(skeleton, places, named)
     if plane is None and len(places):
-        # The world plane through the root that pairs most joints.
+        # The world plane through the root that pairs the most joints.
         planes = [_plane(axis, float(places[0] @ axis)) for axis in np.eye(3)]
         alone = np.full_like(partner, ALONE)
         counts = [len(_pairs_by_position(skeleton, places, one, alone.copy())) for one in planes]
@@ -91,14 +91,14 @@ def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
 
 
 def partners(names: Sequence[str]) -> Integers:
-    """Index of every joint's partner by name, (joints,); :data:`ALONE` without a partner."""
+    """Index of every joint's partner by name, (joints,); :data:`ALONE` if it has none."""
     partner = np.full(len(names), ALONE, dtype=np.int64)
     _pairs_by_name(names, None, partner)
     return partner
 
 
 def mirror_plane(skeleton: Skeleton, pairs: Sequence[JointPair]) -> MirrorPlane | None:
-    """Best mirror plane of the pairs in the rest pose; None if all pairs coincide."""
+    """Best mirror plane of the pairs in the rest pose; None if all partners coincide."""
     indices = [(skeleton.index(pair.left), skeleton.index(pair.right)) for pair in pairs]
     return _plane_of_pairs(skeleton, skeleton.rest_world_matrices()[:, :3, 3], indices)
 
@@ -108,7 +108,7 @@ def _pairs_by_name(
 ) -> list[tuple[int, int]]:
     """Partners by name, entered in `partner`.
 
-    An attached side counts only where the parents are partners or the same joint.
+    An attached side counts only if the parents are partners or the same joint.
     """
     readings = [side_readings(name) for name in names]
     pairs: list[tuple[int, int]] = []
@@ -133,7 +133,7 @@ def _pairs_by_name(
 
 
 def _size(skeleton: Skeleton, places: Floats) -> float:
-    """Diagonal of the box around the body, without a chain above the first branch, as of a root."""
+    """Diagonal of the body's bounding box, without any chain above the first branch."""
     children, first = Counter(skeleton.parents.tolist()), 0
     while children[first - 1] == 1 == children[first]:
         first += 1
@@ -144,7 +144,7 @@ def _size(skeleton: Skeleton, places: Floats) -> float:
 def _plane_of_pairs(
     skeleton: Skeleton, places: Floats, pairs: Sequence[tuple[int, int]]
 ) -> MirrorPlane | None:
-    """Plane across the principal direction from right to left, through the midpoints."""
+    """Plane perpendicular to the main direction from right to left, through the midpoints."""
     if not pairs:
         return None
     left, right = places[[a for a, _ in pairs]], places[[b for _, b in pairs]]
@@ -214,9 +214,9 @@ SIGNS: tuple[tuple[int, int, int], ...] = ((1, -1, -1), (-1, 1, -1), (-1, -1, 1)
 ON_CHANNELS_DEG = 10.0
 """Largest mirror error of joint orientations whose channels map one to one."""
 MEAN_POSE_DEG = 60.0
-"""The same in a mean pose, which is roughly mirrored; beyond 90 another map is nearer."""
+"""The same error in a mean pose, only roughly symmetric; beyond 90, another map is nearer."""
 CLEAR_MARGIN_DEG = 10.0
-"""Minimum margin over the second-best map of signs that are found from ranges."""
+"""Minimum margin over the second-best map, for signs that are found from ranges."""
 MAX_MIRROR_ERROR_SHARE = 0.1
 """Largest median mirror error of a symmetric pose, as a share of the skeleton's size."""
 
@@ -227,14 +227,14 @@ class ChannelMirror(NamedTuple):
     """Map from the rotate channels of a left joint to those of its partner."""
 
     signs: tuple[int, int, int]
-    """+1 where rotateX, Y, Z of both sides have the same sign in a mirrored pose, -1 where
-    opposite. The map is its own inverse."""
+    """+1 where rotateX, Y, Z of both sides have the same sign in a mirrored pose, -1 where they
+    have opposite signs. The map is its own inverse."""
     source: str
     """One of "rest pose", "mean pose", "ranges" (of both sides), or "doubtful"."""
     off_deg: float | None = None
     """Largest angle in the rest pose between a channel's axis and its partner's mirror image."""
     margin_deg: float | None = None
-    """Excess error of the second-best signs for the ranges."""
+    """Excess error of the second-best signs, if they are found from ranges."""
     offsets_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Added to each channel: 180 if the partner's axes differ by a half turn, else 0."""
 
@@ -248,20 +248,20 @@ class MirrorFrames(NamedTuple):
     """Maps from left to right joint orientations, for several pairs at once."""
 
     channels: Floats
-    """The rotation N above, for the axes of the rotate channels, shape (pairs, 4)."""
+    """The rotation N (see the module) between the axes of rotate channels, shape (pairs, 4)."""
     parents: Floats
     children: Floats
-    """The same for vectors in the parent's axes, and in the joint's own axes, shape (pairs, 4)."""
+    """The same between the parents' axes, and between the joints' own axes, shape (pairs, 4)."""
     channels_after: Floats
-    """Same as `channels`, by way of rotateAxis instead of jointOrient, shape (pairs, 4). They agree
-    if the rotate values of both joints are mirrored in the rest pose."""
+    """Same as `channels`, but via rotateAxis instead of jointOrient, shape (pairs, 4). The two
+    agree if the rotate values of both joints are mirrored in the rest pose."""
 
     def off_deg(self) -> Floats:
         """Angle in degrees from each map to the nearest sign map, shape (pairs,)."""
         return np.maximum(_off_channels(self.channels), _off_channels(self.channels_after))
 
     def nearest_maps(self, orders: Sequence[str]) -> list[_Map]:
-        """Signs and degrees of each pair: the right rotation is ``N R M^-1`` of the left R."""
+        """Signs and offsets, degrees, that map each pair's left R to its right ``N R M^-1``."""
         before, after = (
             np.abs(maps).argmax(axis=1).tolist() for maps in (self.channels, self.channels_after)
         )
@@ -270,7 +270,7 @@ class MirrorFrames(NamedTuple):
 
 @lru_cache(maxsize=96)
 def _half_turn_map(order: str, first: int, second: int) -> _Map:
-    """Signs and degrees of ``N R M^-1``, half turns about two axes; 3 for the identity."""
+    """Signs and offsets of ``N R M^-1``, N and M half turns about two axes (3: the identity)."""
     before, after = np.eye(4)[[first, second]]
     probe = np.radians([10.0, 20.0, 35.0])
     turn = quaternion_from_euler(probe, order)
@@ -343,10 +343,10 @@ def mirror_signs(
 def signs_from_ranges(
     left_deg: ArrayLike, right_deg: ArrayLike, rotate_order: str = "xyz"
 ) -> ChannelMirror:
-    """Map that best converts the ranges of the left, degrees, (3, 2), to those of the right.
+    """Map that best converts the left ranges, degrees, (3, 2), to the right ranges.
 
     Ranges are compared on the nearest Euler branch and turns; they are NaN where a channel is free.
-    "doubtful" if another map fits nearly as well, as ranges around zero fit every sign.
+    The source is "doubtful" if another map fits nearly as well, as with ranges centred on zero.
     """
     left, right = np.asarray(left_deg, np.float64), np.asarray(right_deg, np.float64)
     # Maps that a reflection allows, those without offsets first.

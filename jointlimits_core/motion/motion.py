@@ -23,7 +23,7 @@ from .name_matching import matched_joints
 from .skeleton import Skeleton, world_matrices_from_local
 
 STILL_RAD = np.radians(0.01)
-"""Largest rotation, radians, of a joint that counts as not moving."""
+"""Largest rotation, radians, of a joint that counts as still."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,15 +47,15 @@ class Motion:
     """rotateX, rotateY, rotateZ of the source in radians, on the source's Euler branch, shape
     (joints, 3, frames)."""
     translations: Mapping[int, Floats] = field(default_factory=dict)
-    """By joint index, (frames, 3); joints without animated translation keep their offset."""
+    """Animated translations by joint index, (frames, 3); other joints keep their offset."""
     scales: Mapping[int, Floats] = field(default_factory=dict)
-    """By joint index, (frames, 3)."""
+    """Animated scales by joint index, (frames, 3)."""
     between: Mapping[int, Floats] = field(default_factory=dict)
     """Animated transforms from the parent joint to the joint, by joint index, (frames, 4, 4)."""
     source: SourceFile | None = None
     findings: tuple[Finding, ...] = ()
     animated: frozenset[str] | None = None
-    """Joints whose rotation has keys or a driver in the source; None if all have."""
+    """Joints whose rotation has keys or a driver in the source; None if all joints do."""
 
     def __post_init__(self) -> None:
         joints, count = len(self.skeleton), len(self.frames)
@@ -165,7 +165,7 @@ class Motion:
         return np.asarray(self.rotations[self.skeleton.index(joint)].T)
 
     def rotate_deg(self, joint: str) -> Floats | None:
-        """Rotate channels of the source, degrees, (frames, 3), not wrapped; None without them."""
+        """Rotate channels of the source, degrees, (frames, 3), not wrapped; None if it has none."""
         index = self.skeleton.index(joint)
         return None if self.rotates is None else np.degrees(self.rotates[index].T)
 
@@ -189,7 +189,7 @@ class Motion:
         )
 
     def world_matrices(self, frame: float) -> Floats:
-        """World matrices in a frame of the source, (joints, 4, 4); ValueError if it is missing."""
+        """World matrices in a frame of the source, (joints, 4, 4); ValueError if there is none."""
         found = np.flatnonzero(np.abs(self.frames - frame) < 1e-9)
         if found.size == 0:
             raise ValueError(
@@ -201,7 +201,7 @@ class Motion:
     def take(self, indices: Iterable[int] | Integers) -> Motion:
         """Clip with chosen frames only. `indices`: positions in :attr:`frames`, increasing."""
         chosen = np.asarray(indices, dtype=np.int64)
-        # An index would give another layout in memory, which slows down later work.
+        # Fancy indexing would give a memory layout that slows down later work.
         rotations = np.take(self.rotations, chosen, axis=-1)
         rotates = None if self.rotates is None else np.take(self.rotates, chosen, axis=-1)
         return self._with_frames(self.frames[chosen], rotations, rotates, chosen)
@@ -209,7 +209,7 @@ class Motion:
     def _with_frames(
         self, frames: Floats, rotations: Floats, rotates: Floats | None, chosen: Integers
     ) -> Motion:
-        """Clip with other frames, and its remaining animation in chosen ones."""
+        """Clip with the given frames and rotations, and its other animation in `chosen` frames."""
         rest: dict[str, Any] = {
             name: {joint: values[chosen] for joint, values in getattr(self, name).items()}
             for name in ("translations", "scales", "between")
@@ -279,7 +279,7 @@ MAX_FIXED_SHARE = 1e-9
 
 
 def rename_joints(clip: Motion, names: Iterable[str]) -> Motion:
-    """Clip with its joints renamed to the names that match (:func:`.matched_joints`)."""
+    """Clip with its joints renamed to the matching names (:func:`.matched_joints`)."""
     own = clip.joint_names
     new = {own[at]: name for name, at in matched_joints(names, own).items() if own[at] != name}
     renamed = tuple(new.get(name, name) for name in own)

@@ -1,6 +1,6 @@
-"""Matching of joint names: by name, by the ends of paths, and without one prefix.
+"""Matching of joint names: by full name, by the ends of paths, and without a prefix.
 
-Names such as "mixamorig:Hips", "Bip01_Hips" and "Hips" differ by a prefix alone.
+Names such as "mixamorig:Hips", "Bip01_Hips" and "Hips" differ only by a prefix.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from .joint_names import is_side, node_name, words_of
 PREFIX_RULE = "name-prefix"
 """Rule of the note about a clip whose joint names differ by one prefix."""
 MIN_JOINTS_BY_PREFIX = 2
-"""Minimum number of joints that differ by the same prefix to be matched without it."""
+"""Minimum number of joints that must differ by the same prefix to be matched without it."""
 SEPARATORS = frozenset(":_|. -")
 MIN_JOINTS_WITHOUT_SEPARATOR = 3
 """Minimum number of joints with a prefix that does not end with a separator ("mixamorigHips")."""
 
 
 def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str, str] | None:
-    """Prefixes of names and of others, which are equal without them; None if not unique."""
+    """Prefixes of `names` and `others`, without which they match; None if not unique."""
     if not names:
         return None
     there, anchor = frozenset(others), max(names, key=len)
@@ -38,7 +38,7 @@ def prefixes_apart(names: Collection[str], others: Collection[str]) -> tuple[str
     if len(found) != 1:
         return None
     own, theirs = found[0]
-    # A separator that follows all prefixes belongs to them.
+    # A separator that follows every prefix is part of it.
     first = {name[len(own)] for name in names}
     shared = first.pop() if len(first) == 1 and first <= SEPARATORS else ""
     return own + shared, theirs + shared
@@ -68,9 +68,9 @@ def same_but_for_prefix(
     others: Sequence[str],
     other_parents: Sequence[int],
 ) -> tuple[dict[str, str], tuple[str, str]] | None:
-    """Other name of each joint of two hierarchies that differ by one prefix, and both prefixes.
+    """Map from `names` to `others` for hierarchies that differ by a prefix, and both prefixes.
 
-    Joints above all that have the prefix may have the same name. None if the hierarchies differ.
+    Joints above all prefixed joints may have the same name in both. None if the hierarchies differ.
     """
     shared = set(names).intersection(others)
     left = [name for name in names if name not in shared]
@@ -93,7 +93,7 @@ def same_but_for_prefix(
 
 
 def without_prefix(names: Sequence[str]) -> list[str]:
-    """Names without the prefix, up to a separator, that all of them share."""
+    """Names without their common prefix, which ends with a separator."""
     prefix = _common_start(names)
     while prefix and (prefix[-1] not in SEPARATORS or any(map(is_side, words_of(prefix)[-1:]))):
         prefix = prefix[:-1]
@@ -101,9 +101,9 @@ def without_prefix(names: Sequence[str]) -> list[str]:
 
 
 def prefix_message(prefixes: tuple[str, str]) -> str:
-    """Note about a clip whose names have the first prefix, where others have the second one."""
+    """Note about a clip whose names have the first prefix, while other clips have the second."""
     own, theirs = (f"the prefix {text!r}" if text else "no prefix" for text in prefixes)
-    return f"its joint names have {own}, the others {theirs}; taken as one character"
+    return f"its joint names have {own}, the others {theirs}; treated as one character"
 
 
 def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
@@ -148,7 +148,7 @@ def _by_prefix(
 
 
 def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
-    """Unmatched joints of a motion with the same last part as an ambiguous name."""
+    """Unmatched joints whose name ends in the same part as an ambiguous name."""
     free = (other for at, other in enumerate(available) if at not in found.values())
     return [other for other in free if node_name(other) == node_name(name)]
 

@@ -1,7 +1,7 @@
 """Advised joint orientations, aligned with a joint's axes, and the rotate channels in them.
 
-With ``local = JO R RO``, any other pair (JO', RO') gives the same local rotation for another R, so
-nothing moves when jointOrient and rotateAxis change together and the keys are rewritten.
+With ``local = JO R RO``, any other pair (JO', RO') gives the same local rotation with a different
+R, so nothing moves when jointOrient and rotateAxis change together and the keys are rewritten.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .skeleton import Skeleton
 Triple = tuple[float, float, float]
 
 ADVICE_MODES = ("R", "C", "K", "order", "none")
-"""Kinds of advice: a new orientation by rotateAxis (R) or with the children compensated (C), the
-joint's own orientation with its nearly aligned channels (K), another rotate order, or no change."""
+"""Kinds of advice: a new orientation via rotateAxis (R) or with the children compensated (C), the
+joint's own orientation with its nearly aligned channels (K), a new rotate order, or no change."""
 
 
 @dataclass(frozen=True)
 class OrientAdvice:
-    """Orientation in which a joint's channels match its motion, and its gain."""
+    """Orientation in which a joint's channels match its motion, and the improvement."""
 
     mode: str
     """One of :data:`ADVICE_MODES`."""
@@ -37,8 +37,8 @@ class OrientAdvice:
     rotate_axis_deg: Triple
     """Advised values, composed in the order xyz, as in Maya."""
     frame_turn_deg: Triple = (0.0, 0.0, 0.0)
-    """Constant rotation by which mode C turns the joint's own orientation, and turns everything
-    below it back; Euler angles in the order xyz, zero in every other mode."""
+    """Constant rotation that mode C applies to the joint's own orientation, and undoes in
+    everything below; Euler angles in the order xyz, zero in every other mode."""
     used: tuple[str, ...] = ("rotateX", "rotateY", "rotateZ")
     locked: tuple[str, ...] = ()
     """Channels that would move, and channels that could be locked."""
@@ -56,7 +56,7 @@ class OrientAdvice:
     strict_max_deg: float | None = None
     """Rotation that is lost if the locked channels are held at zero."""
     strict_move: float | None = None
-    """Largest resulting displacement of the chain's end, in the scene's length unit."""
+    """Largest displacement of the chain's end that results, in the scene's length unit."""
     text: str = ""
     """Summary of the gain."""
 
@@ -85,7 +85,7 @@ class OrientAdvice:
         return self.mode in ("R", "C", "order")
 
     def in_mode(self, mode: str) -> OrientAdvice:
-        """Advice with the same channels, by way of rotateAxis (R) or compensated children (C)."""
+        """Advice with the same channels, via rotateAxis (R) or compensated children (C)."""
         if mode not in ("R", "C"):
             raise ValueError(f"mode must be R or C, not {mode!r}")
         if self.mode not in ("R", "C") or mode == self.mode:
@@ -112,14 +112,14 @@ def degrees_of(rotation: Floats) -> Triple:
 
 @dataclass(frozen=True, eq=False)
 class JointOrientation:
-    """Joint orientation: jointOrient and rotateAxis, quaternions of shape (4,), and the order."""
+    """Joint orientation: jointOrient and rotateAxis, quaternions (4,), and the rotate order."""
 
     joint_orient: Floats
     rotate_axis: Floats
     rotate_order: str
 
     def turns(self, rotations: Floats) -> Floats:
-        """Rotations R between jointOrient and rotateAxis, (4, samples), from local ones."""
+        """Rotations R between jointOrient and rotateAxis, (4, samples), from local rotations."""
         return euler.turn_from_local(rotations.T, self.joint_orient, self.rotate_axis).T
 
 
@@ -141,9 +141,9 @@ def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> F
 def hinge_orientation(
     frame: JointOrientation, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
 ) -> tuple[JointOrientation, int]:
-    """Orientation in which a hinge turns about one channel, zero in the rest pose, and the channel.
+    """Orientation in which a hinge turns about one channel, zero at rest, and that channel's index.
 
-    The channel is the nearest one, in the same direction. `axis_parent`, `axis_child`: as in
+    It is the channel nearest to the axis, in either direction. `axis_parent`, `axis_child`: as in
     :func:`hinge_rest`, of either sign. `rest`, (4,): local rotation in the rest pose.
     """
     at_rest = hinge_rest(rest, axis_parent, axis_child)
@@ -161,8 +161,8 @@ def universal_orientation(
 ) -> tuple[JointOrientation, int]:
     """Orientation in which a universal joint turns about the outer channels of its order.
 
-    It is the one that turns the channels least, of all orders and senses; the joint's own order
-    wins ties. Returns also the middle channel of the order, which stays at zero.
+    Of all rotate orders and senses, it is the one that turns the channels least; the joint's own
+    order wins ties. Also returns the order's middle channel, which stays at zero.
     """
     outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
     carried = quaternion.rotate(rest, child)
@@ -191,17 +191,17 @@ def universal_orientation(
 
 
 _SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
-"""Senses of the outer and of the inner axis."""
+"""Senses of the outer and the inner axis."""
 
 
 def advised_orientation(advice: OrientAdvice) -> JointOrientation:
-    """Advised orientation for the old rotations, in which mode C is a rotateAxis of ``D^-1``."""
+    """Advised orientation for unchanged rotations; mode C becomes a rotateAxis of ``D^-1``."""
     axis = quaternion.multiply(advice.rotate_axis, quaternion.conjugate(advice.frame_turn))
     return JointOrientation(advice.joint_orient, axis, advice.rotate_order)
 
 
 def reoriented_motion(motion: Motion, advice: Mapping[str, OrientAdvice]) -> Motion:
-    """Motion with channels in the advised orientations (mode R), without declarations."""
+    """Motion with channels in the advised orientations (mode R), without declared limits."""
     names = enumerate(motion.joint_names)
     changing = {row: advice[name] for row, name in names if name in advice and advice[name].changes}
     rotates = None

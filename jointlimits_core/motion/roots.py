@@ -15,9 +15,9 @@ from .motion import Motion
 from .skeleton import Skeleton
 
 HIPS_WORDS = frozenset(("hips", "pelvis", "sacrum"))
-"""Words of the joint that carries a body even if it only turns."""
+"""Words for a joint that carries the body even if it only turns."""
 ROOT_WORDS = ("root",)
-"""Words of a joint named as the root, which carries a body even if it only turns, like hips."""
+"""Words for a joint named root, which also carries the body even if it only turns."""
 MIN_TRAVEL_SHARE = 1e-3
 """Smallest travel of a joint that leaves its place, as a share of the skeleton's size."""
 
@@ -26,8 +26,8 @@ def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> froze
     """Names of the joints that place a character.
 
     A top joint is a root if it moves. Below joints that do not turn, the root is the first joint
-    that turns and either travels or is named hips or root. Below a root, hips that travel are a
-    root, too, as below a trajectory. A top joint without any root below it is a root itself, like a
+    that turns and either travels or is named hips or root. Below a root, such as a trajectory
+    joint, hips that travel are also a root. A top joint with no root below it is a root, like a
     robot's still base. `turns`, `travels`, (joints,): whether each joint does so in any clip.
     """
     count = len(skeleton)
@@ -35,7 +35,7 @@ def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> froze
     top = np.full(count, -1)
     for row, (name, parent) in enumerate(zip(skeleton.names, skeleton.parents.tolist())):
         short = node_name(name)
-        # The hips of a body, not of one side.
+        # Hips of the whole body, not of one side.
         sided = any(reading.plainness == SEPARATE for reading in side_readings(short))
         hips = not sided and not HIPS_WORDS.isdisjoint(words_of(short))
         if parent < 0:

@@ -2,7 +2,7 @@
 
 For column vectors, ``world = world(parent) @ between @ T(translation) @ S(1 / parent scale) @
 R(rotation) @ S(scale)``. Here ``between`` is the transform of groups between the parent joint and
-this one, mostly the identity, and the parent's inverse scale applies only if the joint compensates
+this one, usually the identity, and the parent's inverse scale applies only if the joint compensates
 for it (Maya's segmentScaleCompensate). For BVH and Acclaim files this is ``T R``.
 """
 
@@ -71,7 +71,7 @@ def _stack(value: ArrayLike | None, shape: tuple[int, ...], default: ArrayLike) 
 class Skeleton:
     """Joint hierarchy, rest pose and joint orientations.
 
-    Raises ValueError with the joint, for repeated names, parents out of order, wrong shapes or
+    Raises ValueError naming the joint for repeated names, parents out of order, wrong shapes or
     non-finite values.
     """
 
@@ -87,7 +87,7 @@ class Skeleton:
     rest_source: str = "identity"
     """Source of the rest pose: "bind", "first", "identity", ..."""
     rotate_orders: tuple[str, ...] = ()
-    """One of the six Maya names per joint."""
+    """One of Maya's six rotate orders per joint."""
     joint_orients: Floats = None  # type: ignore[assignment]
     rotate_axes: Floats = None  # type: ignore[assignment]
     """As in :func:`jointlimits_core.geometry.euler.local_from_rotate`, shape (joints, 4)."""
@@ -96,17 +96,17 @@ class Skeleton:
     compensates_scale: Any = None
     """Whether the parent joint's scale is compensated (segmentScaleCompensate), shape (joints,)."""
     between: Mapping[int, Floats] = field(default_factory=dict)
-    """Constant (4, 4) from the parent joint, or the world, to the joint, by joint index."""
+    """Constant transform (4, 4) from the parent joint, or the world, by joint index."""
     declarations: Mapping[str, Declaration] = field(default_factory=dict)
     name: str = ""
     meters_per_unit: float | None = None
     """Length unit of the source, if declared."""
     hanging: frozenset[str] = frozenset()
-    """Joints whose parent was not selected: no parent here, but not roots."""
+    """Joints whose parent was not selected; they have no parent here but are not roots."""
     roots: frozenset[str] | None = None
-    """Joints that place a character, where its motion is known; see :mod:`.roots`."""
+    """Joints that place a character, if its motion is known; see :mod:`.roots`."""
     angle_unit: str | None = None
-    """Unit of angles that the source states for its motions too: "degrees" or "radians"."""
+    """Angle unit that the source also states for its motions: "degrees" or "radians"."""
 
     def __post_init__(self) -> None:
         count = len(self.names)
@@ -153,7 +153,7 @@ class Skeleton:
         return {name: row for row, name in enumerate(self.names)}
 
     def index(self, joint: str) -> int:
-        """Index of a joint. Raises KeyError with the most similar names."""
+        """Index of a joint. Raises KeyError listing the most similar names."""
         if joint in self._rows:
             return self._rows[joint]
         near = " or ".join(get_close_matches(joint, self.names))
@@ -173,7 +173,7 @@ class Skeleton:
         return chain
 
     def is_root(self, index: int) -> bool:
-        """Whether a joint places its character: by its motion, or if unknown, without a parent."""
+        """Whether a joint places its character, judged by motion or, if unknown, by hierarchy."""
         if self.roots is not None:
             return self.names[index] in self.roots
         return bool(self.parents[index] < 0) and self.names[index] not in self.hanging
@@ -192,7 +192,7 @@ class Skeleton:
 DEFAULT_TWIST: Floats = np.array([1.0, 0.0, 0.0])
 """Twist axis of joints without children, or with children at their own position."""
 MIN_TWIST_SHARE = 1e-6
-"""Length of a sum of bones below which it has no direction, as a share of the longest bone."""
+"""Length below which a sum of bones has no direction, as a share of the longest bone."""
 
 
 def twist_axes(skeleton: Skeleton) -> Floats:

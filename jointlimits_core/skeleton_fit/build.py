@@ -1,10 +1,10 @@
 """Skeletons and motions from skeleton fits, and replay of the tracks through a skeleton.
 
-Each body becomes one joint, where it is attached to its parent. Its X axis points along the bone;
-its Z axis is that of a single-axis joint, or else close to the direction about which it turns most.
-All rotate channels are zero in the rest pose, the mean of the motion. A replay keeps the measured
-rotations and the root's positions; outwards from the root, each body is moved to its joint (O'Brien
-et al. 2000, section 4).
+Each body becomes one joint, at the point where it is attached to its parent. The joint's X axis
+points along the bone; its Z axis is the axis of a single-axis joint, or else lies close to the
+direction about which the joint turns most. All rotate channels are zero in the rest pose, the mean
+of the motion. A replay keeps the measured rotations and the root's positions, and moves each body
+to its joint, from the root outwards (O'Brien et al. 2000, section 4).
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from . import doubts, result
 from .tracks import BodyTracks
 
 NO_LENGTH_M = 1e-4
-"""Largest length of a bone without a direction."""
+"""Length, metres, below which a bone is too short to have a direction."""
 MAX_COSINE = 0.99
-"""Largest cosine between a bone and a direction that can complement it."""
+"""Largest cosine between a bone and a direction that can serve as its second axis."""
 
 
 @dataclass(frozen=True, eq=False)
 class JointPlaces:
-    """Joints of one figure: their bodies, parents first, and their axes in the bodies' own.
+    """Joints of one figure: bodies, parents first, and each joint's origin and axes in its body.
 
-    `origins`, (joints, 3), metres; `frames`, (joints, 4).
+    `origins`, (joints, 3), metres; `frames`, (joints, 4), quaternions.
     """
 
     bodies: tuple[int, ...]
@@ -41,22 +41,22 @@ class JointPlaces:
 
 
 def motions(fit: result.BodyFit) -> tuple[Motion, ...]:
-    """Motions in metres, one per figure, the largest first; errors like :func:`pooled_motions`."""
+    """Motions in metres, one per figure, largest first; errors as in :func:`pooled_motions`."""
     return tuple(clips[0] for clips in pooled_motions([fit]))
 
 
 def pooled_motions(fits: Sequence[result.BodyFit]) -> tuple[tuple[Motion, ...], ...]:
-    """Motions of several clips in metres, figure by figure, the largest figure first.
+    """Motions in metres, one tuple per figure with one motion per clip, largest figure first.
 
-    The motions of a figure share one Skeleton, whose rest pose is the mean of all clips. Raises
-    EstimationError if no two bodies are joined, or no joint fits.
+    The motions of a figure share one Skeleton, whose rest pose is the mean pose of all clips.
+    Raises EstimationError if no two bodies are joined, or no joint fits.
     """
     doubts.reject_wide_gaps(fits)
     first = fits[0]
     if not first.figures:
         raise EstimationError(
-            f"no two bodies of {first.tracks.name!r} are joined, so there is no skeleton; free "
-            f"are {', '.join(first.names[body] for body in first.free)}"
+            f"no two bodies of {first.tracks.name!r} are joined, so there is no skeleton; the "
+            f"bodies are {', '.join(first.names[body] for body in first.free)}"
         )
     tracks = [replay(fit) for fit in fits]
     return tuple(_figure_motions(fits, tracks, number) for number in range(len(first.figures)))
@@ -106,7 +106,7 @@ def _skeleton(
         if parent >= 0:
             step = by_child[places.bodies[row]].centre_in_parent - places.origins[parent]
             offsets[row] = quaternion.rotate(quaternion.conjugate(places.frames[parent]), step)
-    # The mean rotation of each joint is the first eigenvector of the sum of q q'.
+    # The mean rotation of each joint is the dominant eigenvector of the sum of q q'.
     rest = np.linalg.eigh(np.einsum("jfa,jfb->jab", local, local))[1][:, :, -1]
     return Skeleton(
         names=tuple(fit.names[body] for body in places.bodies),
@@ -121,7 +121,7 @@ def _skeleton(
 
 
 def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
-    """Origins and axes of one figure's joints, in the axes of its bodies.
+    """Origins and axes of one figure's joints, in the axes of their bodies.
 
     The root's origin is the centre of its joints, or its sensor if it has only one joint.
     """
@@ -130,7 +130,7 @@ def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
     origins, frames = np.zeros((len(bodies), 3)), np.tile(quaternion.IDENTITY, (len(bodies), 1))
     for row, body in enumerate(bodies):
         ends = [joint.centre_in_parent for joint in fit.joints if joint.parent == body]
-        # At the end of a limb only the sensor shows the limb's direction.
+        # At the end of a limb, only the sensor's position shows the limb's direction.
         middle = np.mean(ends, axis=0) if ends else np.zeros(3)
         if row > 0:
             origins[row] = by_child[body].centre_in_child
@@ -141,8 +141,8 @@ def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
 
 
 def _axes(joint: result.BodyJoint, bone: Floats) -> Floats:
-    """Rotation of a joint's axes relative to its body's."""
-    # Wobble across the first direction is smallest, so most of the turning is about it.
+    """Rotation of a joint's axes relative to its body's axes."""
+    # Wobble across the first direction is smallest, so the joint turns mostly about it.
     about, second, _ = joint.directions_in_child
     length = float(np.linalg.norm(bone))
     if length < NO_LENGTH_M:
@@ -155,13 +155,13 @@ def _axes(joint: result.BodyJoint, bone: Floats) -> Floats:
 
 
 def _frame(x: Floats, z: Floats) -> Floats:
-    """Rotation with the given X and Z axes, which are perpendicular and of any length."""
+    """Rotation with the given X and Z axes, which must be perpendicular but need not be unit."""
     x, z = x / np.linalg.norm(x), z / np.linalg.norm(z)
     return quaternion.quaternion_from_matrix(np.stack([x, np.cross(z, x), z], axis=1))
 
 
 def replay(fit: result.BodyFit) -> BodyTracks:
-    """Tracks that the fitted skeleton follows; unseen bodies turn evenly between their poses."""
+    """Tracks that the fitted skeleton follows; rotations are interpolated for unseen bodies."""
     rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
     positions = np.array(fit.tracks.positions)
     frames = np.arange(fit.tracks.frame_count)
@@ -188,18 +188,18 @@ def replay(fit: result.BodyFit) -> BodyTracks:
 
 
 def replay_distance_m(fit: result.BodyFit, tracks: BodyTracks) -> Floats:
-    """Distance by which a replay moves each body in its used frames, metres rms, (bodies,)."""
+    """Rms distance, metres, by which a replay moves each body in its used frames, (bodies,)."""
     step = tracks.positions - fit.tracks.positions
     squared = np.where(fit.used, np.sum(step * step, axis=2), 0.0)
     return np.asarray(np.sqrt(squared.sum(axis=1) / np.maximum(fit.used.sum(axis=1), 1)))
 
 
 def _filled_turns(turns: Floats, used: Booleans) -> Floats:
-    """Rotations with unused frames interpolated between the used ones before and after them."""
+    """Rotations in which unused frames are interpolated between the neighbouring used frames."""
     if used.all() or not used.any():
         return turns
     known = np.flatnonzero(used)
-    # Position of every frame among the used ones, a fraction between two of them.
+    # Position of every frame in the list of used frames; fractional between used frames.
     at = np.interp(np.arange(len(used)), known, np.arange(len(known)))
     last, following = (known[end(at).astype(int)] for end in (np.floor, np.ceil))
     between = quaternion.normalize(quaternion.slerp(turns[last], turns[following], at % 1.0))

@@ -1,4 +1,4 @@
-"""Several clips of the same bodies or markers: joined end to end, split again, and checked."""
+"""Clips of the same bodies or markers: joining end to end, splitting again, and checks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from . import markers, result
 from .tracks import BodyTracks
 
 MAX_UNIT_RATIO = 50.0
-"""Largest ratio of distances in one unit: metres among millimetres give 1000, inches 39."""
+"""Largest ratio of distances in one unit; mixing in millimetres gives 1000, inches 39."""
 MAX_DISTANCE_M, MIN_DISTANCE_M = 50.0, 1e-3
 """Range of plausible distances between neighbouring bodies, metres."""
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
@@ -42,14 +42,14 @@ def require_usable(tracks: BodyTracks, used: Booleans) -> None:
     if len(tracks) > 2 and usual > 0.0 and distance[far] > MAX_UNIT_RATIO * usual:
         raise EstimationError(
             f"body {tracks.names[far]!r} of {tracks.name!r} is {distance[far]:.3g} m from the "
-            f"others, which are within {usual:.3g} m: are its positions in another unit?"
+            f"centre, others {usual:.3g} m: are its positions in a different unit?"
         )
 
 
 def track_findings(tracks: BodyTracks) -> list[Finding]:
-    """Findings on gaps, implausible units, and bodies that are never seen or never move."""
+    """Findings about gaps, implausible units, and bodies that are never seen or never move."""
     found: list[Finding] = []
-    # Frames without any body are reported once, and not for each body.
+    # Frames without any body are reported once rather than for each body.
     nothing: Booleans = np.asarray(~tracks.present.any(axis=0))
     gaps = [~(seen | nothing) & seen.any() for seen in tracks.present]
     for who, out in zip((None, *tracks.names), (nothing, *gaps)):
@@ -58,13 +58,13 @@ def track_findings(tracks: BodyTracks) -> list[Finding]:
             rule, text = "gaps", f"{who} was not seen in {share}"
             if who is None:
                 rule = "missing-frames"
-                text = f"no body was seen in {share}: the motion is interpolated over these"
+                text = f"no body was seen in {share}: the motion is interpolated there"
             ranges = frame_ranges(tracks.frames, out)
             found.append(Finding(rule, text, who, tracks.name, ranges, left_out=True))
     distance = _typical_distances(tracks, tracks.present)
     usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else MIN_DISTANCE_M
     if not MIN_DISTANCE_M <= usual <= MAX_DISTANCE_M:
-        text = f"bodies are {usual:.3g} m apart; if that is wrong, so is the unit of the positions"
+        text = f"bodies are {usual:.3g} m apart; if that is wrong, check the unit of the positions"
         found.append(Finding("units", text, None, tracks.name))
     for body, name in enumerate(tracks.names):
         frames = np.flatnonzero(tracks.present[body])
@@ -80,7 +80,7 @@ def track_findings(tracks: BodyTracks) -> list[Finding]:
 
 
 def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
-    """Median distance of each body from the centre of all, metres; NaN if it is never seen."""
+    """Median distance of each body from the centre of all bodies, metres; NaN if never seen."""
     few = slice(None, None, max(1, tracks.frame_count // 200))
     some = np.where(used[:, few, None], tracks.positions[:, few], np.nan)
     finite: Booleans = np.isfinite(some[..., 0])
@@ -95,13 +95,13 @@ def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
 
 
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
-    """Clips reduced to their common bodies, with findings on the dropped bodies.
+    """Clips reduced to their common bodies, with findings about the dropped bodies.
 
-    Raises ValueError without a clip; EstimationError for fewer than two common bodies, or clips in
-    different units.
+    Raises ValueError if there is no clip; EstimationError for fewer than two common bodies, or
+    clips in different units.
     """
     if not clips:
-        raise ValueError("at least one clip must be given to fit a skeleton to")
+        raise ValueError("to fit a skeleton, at least one clip must be given")
     if len(clips) == 1:
         return tuple(clips)
     seen = [
@@ -111,8 +111,8 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
     if len(shared) < 2:
         common = f"one body in common, {shared[0]!r}" if shared else "no bodies in common"
         raise EstimationError(
-            f"{', '.join(clip.name for clip in clips)} have {common}; clips that are pooled must "
-            "have at least two bodies of the same names"
+            f"{', '.join(clip.name for clip in clips)} have {common}; pooled clips must share at "
+            "least two body names"
         )
     same = []
     for clip in clips:
@@ -127,14 +127,14 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
     if sizes[widest] > MAX_UNIT_RATIO * sizes[nearest]:
         times = sizes[widest] / max(sizes[nearest], 1e-9)
         raise EstimationError(
-            f"bodies of {same[widest].name!r} are {times:.0f} times as far from each other as "
+            f"bodies of {same[widest].name!r} are {times:.0f} times as far apart as "
             f"those of {same[nearest].name!r}: are the two clips in different units?"
         )
     return tuple(same)
 
 
 def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
-    """Clips of the same bodies as one, with frames numbered from 0, without findings."""
+    """Clips of the same bodies joined into one, with frames numbered from 0 and no findings."""
     if len(clips) == 1:
         return clips[0]
     return BodyTracks(
@@ -148,7 +148,7 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
 
 
 def markers_end_to_end(clips: Sequence[markers.MarkerTracks]) -> markers.MarkerTracks:
-    """Clips as one, with all markers and frames numbered from 0, without findings."""
+    """Clips joined into one, with the markers of all clips, frames from 0, and no findings."""
     if len(clips) == 1:
         return clips[0]
     names = tuple(dict.fromkeys(name for clip in clips for name in clip.names))
@@ -166,6 +166,6 @@ def markers_end_to_end(clips: Sequence[markers.MarkerTracks]) -> markers.MarkerT
 
 
 def frames_of(clips: Sequence[BodyTracks] | Sequence[markers.MarkerTracks]) -> list[slice]:
-    """Position of each clip's frames among the frames of all clips, end to end."""
+    """Slice of each clip's frames within the frames of all clips, end to end."""
     stops = list(accumulate(clip.frame_count for clip in clips))
     return [slice(start, stop) for start, stop in zip([0, *stops], stops)]

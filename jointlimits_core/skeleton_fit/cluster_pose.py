@@ -1,7 +1,7 @@
 """Position and orientation of rigid groups of markers.
 
-Their shape comes from median distances, which a few swapped labels do not change. The pose in each
-frame is the best rotation of that shape onto the visible markers (Kabsch).
+The shape of a group comes from median distances, which a few swapped labels do not change. Its pose
+in each frame is the best fit of that shape to the visible markers (Kabsch).
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from ..geometry.quaternion import quaternion_from_matrix, sign_coherent
 
 MIN_MARKERS = 3
 MIN_BEND_RAD = float(np.radians(5.0))
-"""Angle between two limbs below which they are in line."""
+"""Angle between two limbs below which they count as in line."""
 MIN_EXTENT_RATIO = 0.05
-"""Ratio of the extents across and along a line below which markers are collinear."""
+"""Ratio of a group's width to its length below which its markers count as collinear."""
 _REFINEMENT_COUNT = 3
 _CHOSEN_FRAMES = 2000
-"""Number of evenly spread frames that determine the shape, to a tenth of the noise."""
+"""Number of evenly spread frames that determine the shape, accurate to a tenth of the noise."""
 _MAX_ERROR_FACTOR, _MAX_ERROR_M = 5.0, 0.010
-"""Multiple of the median error, and distance; a frame does not fit if its error exceeds both."""
+"""A frame does not fit if its error exceeds this multiple of the median error and this length."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClusterPose:
-    """Motion of one rigid group of markers; NaN without a pose, or for an unseen marker.
+    """Motion of one rigid group of markers; NaN where there is no pose or a marker is not seen.
 
     `positions`, (frames, 3), metres; `rotations`, (4, frames), unit quaternions, the identity in
     the first frame that fits; `shape`, (markers, 3), metres in the group's own axes; `residuals`,
-    (markers, frames): distance of each marker from its position in the shape, metres.
+    (markers, frames): distance of each marker from its place in the fitted shape, metres.
     """
 
     positions: Floats
@@ -43,7 +43,7 @@ class ClusterPose:
 
     @property
     def rms(self) -> float:
-        """Root mean square of the residuals where there is a pose, in metres."""
+        """Root mean square residual in frames with a pose, in metres."""
         return float(np.sqrt(np.nanmean(self.residuals[:, self.present] ** 2)))
 
     @property
@@ -53,11 +53,11 @@ class ClusterPose:
 
 
 def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = ()) -> ClusterPose:
-    """Pose of a rigid group in every frame that fits and has at least three of its markers.
+    """Pose of a rigid group in every frame that fits and shows at least three of its markers.
 
     Raises EstimationError for fewer than three markers, collinear markers, or fewer than two frames
-    with three. `positions`, (markers, frames, 3): metres; `present`, (markers, frames); `names`:
-    for messages.
+    that show three. `positions`, (markers, frames, 3): metres; `present`, (markers, frames);
+    `names`: marker names for messages.
     """
     _require(len(positions) >= MIN_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
@@ -85,10 +85,10 @@ def limb_pose(
 ) -> ClusterPose:
     """Axes of a limb, from the markers at its ends and at the end of the next limb.
 
-    The first axis points along the limb, the second is normal to the plane of the three markers
-    (Herda et al., section 3.3); there is no pose where the two limbs are in line. Raises
-    EstimationError with fewer than two poses. `start`, `end`, `beyond`, (frames, 3), metres: the
-    shoulder, elbow and wrist, for example. `above`: point that spans the plane instead of `start`,
+    The first axis points along the limb, and the second is normal to the plane of the three markers
+    (Herda et al., section 3.3); there is no pose in frames in which the two limbs are in line.
+    Raises EstimationError if there are fewer than two poses. `start`, `end`, `beyond`, (frames, 3),
+    metres: the shoulder, elbow and wrist, for example. `above`: spans the plane instead of `start`
     if `start` is on the side of the limb.
     """
     along, next_along = end - start, beyond - end
@@ -98,10 +98,10 @@ def limb_pose(
         x = along / lengths[:, None]
         across = np.cross(_unit(before), _unit(next_along))
         sine = np.linalg.norm(across, axis=1)
-        present = sine > np.sin(MIN_BEND_RAD)  # False where anything is NaN
+        present = sine > np.sin(MIN_BEND_RAD)  # False where a value is NaN
         y = _unit(across - np.sum(across * x, axis=1, keepdims=True) * x)
     if present.sum() < 2:
-        raise EstimationError("the limb and the next are in line, or unseen, in every frame")
+        raise EstimationError("the limb and the next one are in line or unseen in every frame")
     turns = np.stack([x, y, np.cross(x, y)], axis=-1)[present]
     quaternions = np.full((4, len(start)), np.nan)
     quaternions[:, present] = sign_coherent(quaternion_from_matrix(turns)).T
@@ -128,9 +128,9 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     chosen, seen = positions[:, ::step], present[:, ::step]
     if (seen.sum(axis=0) >= MIN_MARKERS).sum() < 2:
         chosen, seen = positions, present
-    # Points whose distances match the measured ones best (classical scaling).
+    # Points whose distances best match the measured distances (classical scaling).
     both = seen[:, None] & seen
-    _require(bool(both.any(axis=2).all()), names, len(seen), "are not all seen with each other")
+    _require(bool(both.any(axis=2).all()), names, len(seen), "include two never seen together")
     apart = np.linalg.norm(chosen[:, None] - chosen, axis=3)
     squares = np.nanmedian(np.where(both, apart, np.nan), axis=2) ** 2
     inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
@@ -141,7 +141,7 @@ def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floa
     usable = _spans_a_plane(shape, seen)
     _require(int(usable.sum()) >= 2, names, len(shape), "are never seen three at a time")
     chosen, seen = chosen[:, usable], seen[:, usable]
-    # Distances do not tell a shape from its mirror image; the better one in most frames is taken.
+    # Distances cannot tell a shape from its mirror image; keep the one that fits more frames.
     mirrored = shape * [1.0, 1.0, -1.0]
     errors = [np.nansum(_fit_poses(one, chosen, seen)[2] ** 2, axis=0) for one in (shape, mirrored)]
     if 2 * np.sum(errors[0] <= errors[1]) < chosen.shape[1]:
@@ -172,7 +172,7 @@ def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
 def _fit_poses(
     shape: Floats, positions: Floats, present: Booleans
 ) -> tuple[Floats, Floats, Floats]:
-    """Origins, rotations and residuals, (markers, frames), of a shape in every frame (Kabsch)."""
+    """Origins, rotations and residuals, (markers, frames), of a shape in each frame (Kabsch)."""
     weights = present / np.maximum(present.sum(axis=0), 1)
     seen = np.where(present[..., None], positions, 0.0)
     middle = np.einsum("mf,mfi->fi", weights, seen)

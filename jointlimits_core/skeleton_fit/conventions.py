@@ -1,8 +1,8 @@
 """Conventions of tracks: mirrored axes, order and direction of quaternions, and the up axis.
 
-With the wrong convention, the bodies still move, but no two of them share a point. The alternatives
-are tried, and the one in which the bodies fit is named. The up axis makes a walker upright; it
-changes no joint and no limit.
+Read in the wrong convention, bodies still move, but no two of them share a joint. The alternatives
+are tried, and a message names the one in which the joints fit. The up axis only decides whether a
+walker stands upright; no joint or limit depends on it.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ from . import joint_centres, tree
 from .tracks import BodyTracks
 
 MAX_FRAMES = 300
-"""Number of frames that can distinguish gaps of millimetres from gaps of decimetres."""
+"""Number of frames to examine, enough to tell gaps of millimetres from gaps of decimetres."""
 MIN_GAP_M = 0.005
-"""Smallest gap for which other conventions are tried."""
+"""Smallest joint gap for which other conventions are tried."""
 MAX_CLEAR_RATIO = 0.6
-"""Largest ratio of the gaps in another convention to those in ours. Of simulated figures in our
-convention, the ratio was at least 0.95, and 0.85 for pairs; in other conventions, at most 0.3."""
+"""Largest ratio of gaps in another convention to gaps in ours at which the other is reported.
+Figures simulated in our convention had ratios over 0.95 (pairs 0.85), in others at most 0.3."""
 MAX_EQUAL_SHARE = 0.02
-"""Largest difference between equally good conventions, as a share; the simplest is named."""
+"""Largest difference between equally good conventions' gaps, as a share; the simplest is named."""
 AUTO = "auto"
 UP_AXES = ("y", "z")
 UPRIGHT_RATIO = 1.25
 """Ratio of height to depth above which a figure counts as upright."""
 Y_FROM_Z = np.array([-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
-"""A quarter turn about X, which takes Z to Y."""
+"""Quarter turn about X that takes Z to Y."""
 _TURNS = (
     ((0, 1, 2, 3), False, ""),
-    ((1, 2, 3, 0), False, "quaternions are w, x, y, z: name their columns so"),
+    ((1, 2, 3, 0), False, "quaternions are w, x, y, z: name the columns accordingly"),
     ((0, 1, 2, 3), True, "rotations are from world to body: negate qx, qy and qz"),
     (
         (1, 2, 3, 0),
         True,
-        "quaternions are w, x, y, z, and from world to body: name their columns so, and negate "
-        "qx, qy and qz",
+        "quaternions are w, x, y, z, and from world to body: name the columns accordingly, and "
+        "negate qx, qy and qz",
     ),
 )
-"""Readings of a rotation's four numbers: order, whether inverse, and how to fix the file."""
+"""Ways to read a rotation's four numbers: order, whether inverse, and how to fix the file."""
 
 
 def other_convention(tracks: BodyTracks) -> str | None:
-    """Message about tracks in another convention than ours, with the fix; None if ours fits best.
+    """Message about tracks in a different convention, with the fix; None if ours fits best.
 
-    A mirror image of the whole world is not noticed.
+    A mirror image of the whole world is not detected.
     """
     step = max(1, tracks.frame_count // MAX_FRAMES)
     some = tracks.take(np.arange(0, tracks.frame_count, step))
@@ -75,15 +75,15 @@ def _typical_gap(tracks: BodyTracks) -> float:
 
 
 def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
-    """Tracks in other conventions, the simplest first."""
+    """Tracks reread in other conventions, the simplest first, each with advice for the file."""
     orders = [np.array(order) for order in itertools.permutations(range(3))]
-    # No two of these are each other's negative.
+    # None of these is another's negative.
     signs = [np.array(s) for s in itertools.product((1.0, -1.0), repeat=3) if sum(s) > 0]
     meanings = [
         (int(np.sum(axes != np.arange(3)) + np.sum(sign < 0.0)) + number, axes, sign, turn)
         for axes, sign, (number, turn) in itertools.product(orders, signs, enumerate(_TURNS))
     ]
-    # The first one is our own.
+    # Our own convention comes first.
     for _, axes, sign, (order, inverse, turning) in sorted(meanings, key=lambda one: one[0])[1:]:
         rotations = tracks.rotations[:, list(order)]
         if inverse:
@@ -104,7 +104,7 @@ def _place_words(axes: arrays.Integers, signs: arrays.Floats) -> str:
 
 
 def up_axis(clips: Sequence[BodyTracks]) -> str:
-    """Up axis, "y" or "z", of clips in one world: the stated axis, or else a guess."""
+    """Up axis, "y" or "z", of clips that share a world: the stated axis, or else a guess."""
     stated = [clip.up for clip in clips if clip.up is not None]
     return stated[0] if stated else _guess_up(clips)
 
@@ -113,7 +113,7 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
     """Tracks of one performer, converted to Y up.
 
     `up`: up axis of the tracks, "y" or "z", or "auto" for the axis that each file states, or else a
-    guess, with a finding. Raises ValueError for another value.
+    guess reported as a finding. Raises ValueError for any other value.
     """
     if up not in (AUTO, *UP_AXES):
         raise ValueError(f"the up axis must be {AUTO}, {' or '.join(UP_AXES)}, not {up!r}")
@@ -124,15 +124,15 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
     doubt = None
     if set(looks.values()) >= {"y", "z"}:
         tall = ", ".join(name for name, way in looks.items() if way == "z")
-        doubt = f"the clips disagree (Z seems to be up in {tall}, and not in the others)"
+        doubt = f"the clips disagree (Z seems to be up in {tall}, but not in the others)"
     elif set(looks.values()) == {None}:
-        doubt = "the bodies do not show it"
+        doubt = "it is not clear from the motion"
     guess = _guess_up(silent)
     return tuple(_with_finding(clip, guess, doubt) for clip in clips)
 
 
 def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
-    """The same tracks in a world with Y up. `up`, "y" or "z": up axis of the tracks."""
+    """The same tracks in a world with Y up. `up`, "y" or "z": up axis of the given tracks."""
     if up == "y":
         return replace(tracks, up="y")
     turns = quaternion.multiply(Y_FROM_Z, np.moveaxis(tracks.rotations, 1, 2))
@@ -145,14 +145,14 @@ def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
 
 
 def points_with_y_up(points: arrays.Floats, up: str) -> arrays.Floats:
-    """Points, (..., 3), converted to Y up. `up`, "y" or "z": their up axis now."""
+    """Points, (..., 3), converted to Y up. `up`, "y" or "z": up axis of the given points."""
     if up == "y":
         return points
     return np.stack([points[..., 0], points[..., 2], -points[..., 1]], axis=-1)
 
 
 def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
-    """Clip with Y up, and a finding on the conversion or on the doubt."""
+    """Clip converted to Y up, with a finding about the conversion or the doubt."""
     up = clip.up or guess
     rule, message = "turned-upright", ""
     if clip.up is None and doubt is not None:
@@ -173,13 +173,13 @@ def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks
 
 
 def _guess_up(clips: Sequence[BodyTracks]) -> str:
-    """Up axis of clips that do not state it, recorded in one room; Y if in doubt."""
+    """Guessed up axis of clips that share a world; Y if in doubt."""
     sizes = [_sizes(clip) for clip in clips] or [np.zeros((2, 2))]
     return _looks(np.mean(sizes, axis=0)) or "y"
 
 
 def _looks(sizes: arrays.Floats) -> str | None:
-    """Up axis of tall figures, which travel along the floor; None if it is unclear."""
+    """Up axis if figures are taller than wide and travel along the floor; None if unclear."""
     (reach_y, reach_z), (travel_y, travel_z) = sizes
     if reach_z > UPRIGHT_RATIO * reach_y:
         return "z" if reach_z - travel_z > reach_y - travel_y else "y"
@@ -187,7 +187,7 @@ def _looks(sizes: arrays.Floats) -> str | None:
 
 
 def _sizes(tracks: BodyTracks) -> arrays.Floats:
-    """Reach of the bodies and their common travel, (2, 2), along Y and Z, metres."""
+    """Extent of the bodies, and of their common travel, along Y and Z, metres, (2, 2)."""
     bodies = int(np.count_nonzero(tracks.present.any(axis=1)))
     often = tracks.present.sum(axis=0) >= max(2, (bodies + 1) // 2)
     seen = tracks.present[:, often].any(axis=1)
@@ -196,6 +196,6 @@ def _sizes(tracks: BodyTracks) -> arrays.Floats:
     there = tracks.present[np.ix_(seen, often)][..., None]
     places = np.where(there, tracks.positions[np.ix_(seen, often)][..., 1:], np.nan)
     reach = np.mean(np.nanmax(places, axis=0) - np.nanmin(places, axis=0), axis=0)
-    # Relative to its own mean, so that a missing body does not move the common middle.
+    # Relative to each body's own mean, so that a missing body does not shift the middle.
     middle = np.nanmean(places - np.nanmean(places, axis=1, keepdims=True), axis=0)
     return np.stack([reach, np.ptp(middle, axis=0)])

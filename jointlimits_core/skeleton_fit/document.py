@@ -1,8 +1,8 @@
 """Fitted skeletons as plain data and JSON files, and the lengths of their limbs.
 
 The schema is ``skeleton.schema.json`` beside this file; unknown or unbounded values are null. A
-limb runs from the joint between a body and its parent to a child joint of the body. On a root it
-starts at the centre of the root's joints, or at the root's sensor if it has only one joint.
+limb runs from the joint between a body and its parent to one of the body's child joints. On a root,
+it starts at the centre of the root's joints, or at the root's sensor if it has only one joint.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
 NO_LENGTH_M = 1e-9
 MAX_ACROSS_COSINE = 1e-6
-"""Largest cosine of a direction across the limb, which does not affect its length."""
+"""Directions with at most this cosine to the limb are across it and do not affect its length."""
 
 
 def write_body_fit(fits: Sequence[result.BodyFit], path: str | os.PathLike[str]) -> None:
-    """Write a skeleton's fits as JSON, one per clip, atomically; equal content, equal bytes."""
+    """Write a skeleton's fits, one per clip, as JSON, atomically and with reproducible bytes."""
     text = json.dumps(document_of(fits), indent=1, allow_nan=False)
     write_text_atomically(path, text + "\n")
 
@@ -125,7 +125,7 @@ def _clip(fit: result.BodyFit) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Nested data with lists instead of arrays, and None instead of numbers that are not finite."""
+    """Nested data with lists instead of arrays, and None instead of non-finite numbers."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -137,7 +137,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Limb:
-    """Limb of a body, up to its joint with `end`; the deviation is inf for unknown positions."""
+    """Limb of a body, up to its joint with `end`; its length's deviation is inf if unknown."""
 
     body: str
     end: str
@@ -146,10 +146,10 @@ class Limb:
 
 
 def limbs(fit: result.BodyFit) -> tuple[Limb, ...]:
-    """Limbs in the order of ``fit.joints``, each ending at that joint."""
+    """One limb per joint in ``fit.joints``, in that order, ending at the joint."""
     found = []
     for end in fit.joints:
-        # Joints whose positions in the limb's body, times their shares, add up to the limb.
+        # Joint positions in the limb's body; weighted by their shares, they add up to the limb.
         start = next((joint for joint in fit.joints if joint.child == end.parent), None)
         parts = [(1.0, end.centre_in_parent, end, end.directions_in_parent)]
         if start is not None:
@@ -174,10 +174,10 @@ def limbs(fit: result.BodyFit) -> tuple[Limb, ...]:
 
 
 def _variance(joint: result.BodyJoint, cosine: Floats, share: float, length: float) -> float:
-    """One joint's part of a limb's variance, square metres.
+    """One joint's contribution to a limb's variance, square metres.
 
     An error e along the limb changes its length L by e, an error across it by e^2 / 2L. For normal
-    errors of deviation s the mean square of the latter is 3 s^4 / 4L^2; it is at most s^2.
+    errors of standard deviation s, the latter has a mean square of 3 s^4 / 4L^2, limited to s^2.
     """
     if not share:
         return 0.0

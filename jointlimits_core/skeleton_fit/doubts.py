@@ -2,8 +2,8 @@
 
 A joint is doubtful if the evidence for its parent or position is weak, if it fits far worse than
 the other joints of its figure, or if one of its bodies slipped. Clips can only be pooled if every
-sensor stays in place: after a sensor was moved, each clip has a joint that fits, but all clips
-together have none.
+sensor stays in place: after a sensor is moved, a joint fits each clip alone, but none fits all
+clips.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from .joint_centres import joint_centres, pair_moments
 from .joints import WHITE_SHARE
 
 CLOSE_SHARE = 0.15
-"""Excess weight of another pair, as a share, up to which a joint is a close call, in exact data and
-by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7
-of these and 1 % of the right ones were close calls; in 15 s walks 90 % and 57 %."""
+"""Largest share by which another pair's weight exceeds the joint's in a close call, in exact data
+and for motion lines. Of 900 joints in simulated 45 s walks with 30 mm of sliding skin, 9 had a
+wrong parent; 7 of these and 1 % of the others were close calls (in 15 s walks, 90 % and 57 %)."""
 NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
-"""The same for likelihood in white noise: the bodies turn twice as far about one axis."""
+"""Largest excess for likelihood in white noise: as for turning twice as far about one axis."""
 NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
-"""The same where skin slides: it slides twice as far on one body as on another."""
+"""Largest excess for likelihood if skin slides: as for sliding half as far."""
 SAME_M = 5e-5
-"""Difference between the gaps of two parents below which they count as equal."""
+"""Difference between two parents' gaps below which the parents fit equally well."""
 MAX_TIES = 3
-"""Maximum number of ties named in a sentence; the JSON has all."""
+"""Maximum number of ties named in a message; the JSON file lists all."""
 MAX_GAP_FACTOR = 3.0
 """Multiple of the figure's median joint gap above which a joint is loose."""
 MAX_GAP_M = 0.005
 """Largest gap that is always acceptable, even if the other gaps are much smaller."""
 UNCERTAIN_M = 0.02
-"""Standard deviation of a joint's position above which bones and limits suffer."""
+"""Standard deviation of a joint's position above which bones and limits become unreliable."""
 HIDDEN_FACTOR = 3.0
-"""Standard deviations in ``BodyJoint.hidden_m``: 68 % of the errors are below a third of it."""
+"""Standard deviations in ``BodyJoint.hidden_m``: 68 % of errors are below a third of its value."""
 MIN_SEEN_SHARE = 0.5
 RULE = "doubtful-joint"
 REPORTED_BY = {"no motion": "no-relative-motion", "slip": "slip"}
-"""Rules of the findings that report the same, by kind of warning."""
+"""Rules of findings that already report a warning, by the kind of warning."""
 MAX_POOLED_RATIO = 2.0
 MAX_POOLED_M = 0.005
-"""Largest ratio and difference between a pooled joint's gap and that of the clip's own joint; a
-sensor was moved where both are exceeded."""
+"""Largest ratio and largest difference between a joint's pooled gap and its gap in one clip alone;
+if both are exceeded, a sensor was moved."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class JointWarning:
     """One reason to doubt a joint.
 
     `kind`, one of "no motion", "close call", "wide gap", "open position", "slip", "seldom seen";
-    `words`: a clause for people: "its bodies do not move relative to each other".
+    `words`: a clause for messages, such as "its bodies do not move relative to each other".
     """
 
     kind: str
@@ -65,7 +65,7 @@ class JointWarning:
 def joint_warnings(
     fits: Sequence[result.BodyFit], joint: result.BodyJoint
 ) -> tuple[JointWarning, ...]:
-    """Reasons to doubt a joint of one skeleton's fits, the most serious first."""
+    """Reasons to doubt a joint of one skeleton, the most serious first; `fits`: one per clip."""
     if joint.kind == "rigid":
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
     found = [_close_call(fits[0], joint)]
@@ -93,22 +93,22 @@ def joint_warnings(
 
 
 def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | None:
-    """Warning about other pairs that would fit the tree as well as the joint, or None."""
+    """Warning about other pairs that would fit the tree about as well as the joint, or None."""
     names = fit.names
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
         words = f"{names[joint.next_best]} fits just as well as its parent"
         pair = {joint.parent, joint.next_best}
         if any(one.kind == "rigid" and {one.child, one.parent} == pair for one in fit.joints):
-            words += ", relative to which it does not move"
+            words += ", since the two do not move relative to each other"
         return JointWarning("close call", words)
     ties = joint_ties(fit, joint)
     if not ties:
         return None
-    # Another parent of the same body, or a different pair instead of the joint.
+    # Another parent for the same body, or a joint between a different pair.
     others = [
         names[outside]
         if inside == joint.child
-        else f"a joint of {names[inside]} and {names[outside]}"
+        else f"a joint between {names[inside]} and {names[outside]}"
         for inside, outside in ties[:MAX_TIES]
     ]
     words = " or ".join([", ".join(others[:-1]), others[-1]] if len(others) > 1 else others)
@@ -120,7 +120,7 @@ def _close_call(fit: result.BodyFit, joint: result.BodyJoint) -> JointWarning | 
 
 
 def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int, int], ...]:
-    """Pairs that may be joined instead of a joint's bodies, the likeliest first."""
+    """Pairs that may be joined instead of a joint's bodies, most likely first."""
     likely = fit.model == "likelihood"
     margin = CLOSE_SHARE * float(fit.weights[joint.child, joint.parent])
     if likely:
@@ -131,12 +131,12 @@ def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int,
 
 
 def is_open(joint: result.BodyJoint, share: float = 1.0) -> bool:
-    """Whether a share of the deviation of a joint's position exceeds two centimetres."""
+    """Whether a joint's position deviation, times `share`, exceeds two centimetres."""
     return _across_m(joint) > UNCERTAIN_M / max(share, 1e-9)
 
 
 def _across_m(joint: result.BodyJoint) -> float:
-    """Largest deviation of the position, without that along a single axis, which is a guess."""
+    """Largest position deviation, except along a single axis, where the position is a guess."""
     across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
     return float(across.max())
 
@@ -154,7 +154,7 @@ def _place(joint: result.BodyJoint) -> JointWarning | None:
 
 
 def skin_note(fits: Sequence[result.BodyFit]) -> Finding | None:
-    """Note on joints whose uncertain position sliding skin would make worse, the worst first."""
+    """Note on joints whose position is even less certain if skin slides, the worst joint first."""
     found = [
         (joint.hidden_m, _across_m(joint), fits[0].names[joint.child])
         for joint in fits[0].joints
@@ -169,7 +169,7 @@ def skin_note(fits: Sequence[result.BodyFit]) -> Finding | None:
 
 
 def joint_warning_findings(fits: Sequence[result.BodyFit]) -> tuple[Finding, ...]:
-    """Warning for each doubtful joint of one skeleton's fits, then the note on skin."""
+    """Warnings about the doubtful joints of one skeleton, then the note on sliding skin."""
     names = fits[0].names
     reported = {(item.rule, item.joint) for fit in fits for item in fit.findings}
     found = []
@@ -182,14 +182,14 @@ def joint_warning_findings(fits: Sequence[result.BodyFit]) -> tuple[Finding, ...
         ]
         if doubts:
             words = "; ".join(doubt.words for doubt in doubts)
-            text = f"the joint of {child} and {parent} is in doubt: {words}"
+            text = f"{child}'s joint with {parent} is in doubt: {words}"
             found.append(Finding(RULE, text, child))
     skin = skin_note(fits)
     return (*found, skin) if skin else tuple(found)
 
 
 def reject_no_motion(fits: Sequence[result.BodyFit]) -> None:
-    """Raise EstimationError for a skeleton without a joint that turns."""
+    """Raise EstimationError if no joint of a skeleton turns."""
     joints = fits[0].joints
     if joints and all(joint.kind == "rigid" for joint in joints):
         raise EstimationError(
@@ -218,9 +218,9 @@ def find_remounts(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
         for row in np.flatnonzero(worse):
             one, other = fit.names[ends.child[row]], fit.names[ends.parent[row]]
             text = (
-                f"the joint of {one} and {other} has gaps of {millimetres(pooled[row], 0)} mm "
-                f"here, and of {millimetres(alone[row], 0)} mm without the other clips: one of "
-                "the two sensors was moved between clips; fit such clips separately"
+                f"the joint between {one} and {other} has gaps of {millimetres(pooled[row], 0)} mm "
+                f"here, but {millimetres(alone[row], 0)} mm without the other clips: one of the "
+                "two sensors was moved between clips; fit such clips separately"
             )
             findings.append(Finding("moved-between-clips", text, one, fit.tracks.name))
         found.append(replace(fit, findings=tuple(findings)))
@@ -228,7 +228,7 @@ def find_remounts(fits: Sequence[result.BodyFit]) -> tuple[result.BodyFit, ...]:
 
 
 def reject_wide_gaps(fits: Sequence[result.BodyFit]) -> None:
-    """Raise EstimationError with possible causes if every gap is above ``free_beyond_m``."""
+    """Raise EstimationError, listing possible causes, if every gap is above ``free_beyond_m``."""
     most = fits[0].options.free_beyond_m
     gaps = [joint.residual_m for joint in fits[0].joints]
     if not gaps or min(gaps) <= most:
@@ -236,8 +236,8 @@ def reject_wide_gaps(fits: Sequence[result.BodyFit]) -> None:
     wide = " to ".join(dict.fromkeys(millimetres(gap, 0) for gap in (min(gaps), max(gaps))))
     advice = (
         f"no joint fits the bodies of {_clip_names(fits)}: all gaps are wider than "
-        f"{1000.0 * most:g} mm ({wide} mm). Check for left-handed axes, inverse rotations, another "
+        f"{1000.0 * most:g} mm ({wide} mm). Check for left-handed axes, inverse rotations, a wrong "
         "rotate order, quaternions not read as x, y, z, w, or markers of one body that move "
-        "relative to each other. If gaps may be that wide, allow for them with "
+        "relative to each other. If such wide gaps are expected, allow them with "
     )
     raise EstimationError(OptionText(advice, "free_beyond_mm"))

@@ -2,8 +2,8 @@
 
 The skeleton is found by least squares: the tree, its joints, and joints that close a loop. Frames
 that fit no joint are left out. Swapped tracks, which explain some of these frames, are then swapped
-back, and outliers and joints are computed again. A step is kept only if the joints fit no worse
-than without it, in frames that neither fit has used.
+back, and outliers and joints are computed again. A step is kept only if, in frames that neither fit
+used, the joints fit no worse than without it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from .residuals import NOISELESS_M, allowing_for_skin, gap_lengths, joint_ends, 
 from .tracks import BodyTracks
 
 HELD_OUT_SECONDS = 0.5
-"""Length of the parts of a clip that are held out, every other one at a time."""
+"""Length of the parts of a clip; odd and even parts are held out in turn."""
 MIN_FIGURE_BODIES = 3
 """Size of the smallest separate figure; a pair may be the result of a swap."""
 MAX_LOOP_SHARE = 0.1
-"""Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
-and skin slides, nearly every pair fits."""
+"""Largest gap of a loop joint as a share of the relative motion of its bodies. If bodies hardly
+move and skin slides, nearly every pair fits."""
 MAX_EQUAL_LOG_RATIO = 0.1
-"""Mean log ratio of held-out gaps up to which strides choose the tree, the standard error of a mean
-over fifteen joints, as halves of a walk are short."""
+"""Mean log increase of held-out gaps up to which strides may choose the tree: the standard error of
+a mean over fifteen joints, since half a walk is short."""
 
 
 def fit_pooled(
@@ -40,13 +40,12 @@ def fit_pooled(
     options: result.BodyOptions | None = None,
     progress: Progress | None = None,
 ) -> tuple[result.BodyFit, ...]:
-    """Fit one skeleton to several clips whose sensors are mounted alike; returns a fit per clip.
+    """Fit one skeleton to clips whose sensors are mounted alike; return one fit per clip.
 
-    All fits share the parents, joints, loops and weights. Tracks, used frames, slips and findings
-    belong to each clip, and so does ``extra["swaps"]`` where tracks were swapped back. Bodies that
-    are missing in a clip are dropped. Raises EstimationError and ValueError like
-    :func:`fit_skeleton`, also for clips without two bodies in common; Cancelled if `progress`
-    returned False.
+    All fits share the parents, joints, loops and weights. Each clip has its own tracks, used
+    frames, slips and findings, and ``extra["swaps"]`` if tracks were swapped back. Bodies that are
+    missing from any clip are dropped. Raises errors like :func:`fit_skeleton`, and EstimationError
+    if fewer than two bodies are in all clips; Cancelled if `progress` returns False.
     """
     options = options or result.BodyOptions()
     clips = same_bodies(clips)
@@ -61,7 +60,7 @@ def fit_pooled(
 
 
 def fit_skeleton(tracks: BodyTracks, options: result.BodyOptions | None = None) -> result.BodyFit:
-    """Find the joints of loose bodies: their bodies, positions, axes and gaps.
+    """Find the joints between loose bodies: which bodies they join, positions, axes and gaps.
 
     Frames that do not fit are left out. Raises EstimationError for a single body, too few frames,
     or bodies in different units; ValueError if a given root or parent does not exist, or
@@ -71,13 +70,13 @@ def fit_skeleton(tracks: BodyTracks, options: result.BodyOptions | None = None) 
 
 
 def _fit_of_clip(whole: result.BodyFit, clip: BodyTracks, part: slice) -> result.BodyFit:
-    """Part of a pooled fit that belongs to one clip, with findings on its tracks."""
+    """Part of a pooled fit that belongs to one clip, with findings about its tracks."""
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
     findings = [*clip.findings, *track_findings(clip), *on_skeleton]
     for name, out in zip(clip.names, clip.present & ~found.used):
         if out.any():
-            text = f"{name} fits none of its joints in {int(out.sum())} frames; they were left out"
+            text = f"{name} fits none of its joints in {int(out.sum())} frames, which were left out"
             ranges = frame_ranges(clip.frames, out)
             findings.append(Finding("outliers", text, name, clip.name, ranges, left_out=True))
     return replace(found, findings=tuple(findings))
@@ -89,7 +88,7 @@ Swaps = tuple[outliers.BodySwap, ...]
 def _fit_inliers(
     clips: Sequence[BodyTracks], options: result.BodyOptions
 ) -> tuple[result.BodyFit, Sequence[BodyTracks], Sequence[Swaps]]:
-    """Fit to the inlier frames, the clips with swapped tracks swapped back, and the swaps."""
+    """Fit to the inlier frames, the clips after swapping tracks back, and the swaps."""
     plain, none = plain_fit(clips, options), [()] * len(clips)
     good = plain.used if _fits_everywhere(plain) else outliers.inlier_frames(end_to_end(clips))
     if np.array_equal(good, plain.used):
@@ -100,7 +99,7 @@ def _fit_inliers(
     part: Booleans = np.asarray(frames // period % 2 == 0)
     turns, gains = [], []
     for judges in (~part, part):
-        # Median gaps in frames that were not fitted, without and with outliers.
+        # Median gaps in held-out frames, for fits without and with outliers.
         fits = [
             plain_fit(clips, options, chosen & ~judges, strides=False)
             for chosen in (good, plain.tracks.present)
@@ -129,7 +128,7 @@ def _swaps_gain(
     changed: Sequence[BodyTracks],
     turns: Sequence[tuple[Booleans, result.BodyFit]],
 ) -> float:
-    """Mean log ratio of the gaps before and after swapping back, in frames that were not fitted."""
+    """Mean log ratio of gaps before and after swapping back, in held-out frames."""
     before, after = end_to_end(clips), end_to_end(changed)
     logs = []
     for judges, fit in turns:
@@ -142,7 +141,7 @@ def _swaps_gain(
 
 
 def _fits_everywhere(fit: result.BodyFit) -> bool:
-    """Whether all bodies are joined in figures of three or more, tightly and without outliers."""
+    """Whether all bodies are joined tightly, in figures of three or more, and without outliers."""
     loose = any(joint.residual_m > fit.options.free_beyond_m for joint in fit.joints)
     alone = fit.free or any(len(figure) < MIN_FIGURE_BODIES for figure in fit.figures)
     if not fit.joints or alone or loose:
@@ -157,14 +156,14 @@ def plain_fit(
     used: Booleans | None = None,
     strides: bool = True,
 ) -> result.BodyFit:
-    """Fit one skeleton to all frames of all clips, end to end, without search for outliers.
+    """Fit one skeleton to all frames of all clips, end to end, without searching for outliers.
 
     `used`, (bodies, frames of all clips): frames to fit to, by default all. `strides`: whether
-    strides that repeat may choose the tree. Raises errors like :func:`fit_skeleton`.
+    repeated strides may choose the tree. Raises errors like :func:`fit_skeleton`.
     """
     pairs = _all_pairs(clips, options, used)
     plain = _fit_by(pairs, None)
-    # Likelihood models white gaps; skin that follows the motion has the same lines.
+    # Likelihood handles white gaps; skin that follows the motion has the same spectral lines.
     white = [one.independent_frames > WHITE_SHARE * one.frames_used for one in plain.joints]
     follows = any(one.hidden_m > 0.0 for one in plain.joints)
     if not strides or 2 * sum(white) > len(white) or follows:
@@ -186,7 +185,7 @@ def plain_fit(
 
 
 def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
-    """Mean log ratio of plain gaps to gaps by strides; halves of clips judge each other."""
+    """Mean log ratio of plain gaps to gaps by strides, found by cross-validating half clips."""
     counts = [clip.frame_count for clip in pairs.clips]
     first = np.concatenate([np.arange(count) < count // 2 for count in counts])
     parts = frames_of(pairs.clips)
@@ -209,7 +208,7 @@ def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Data on all pairs of bodies, before joints are chosen."""
+    """Data about all pairs of bodies, before joints are chosen."""
 
     clips: Sequence[BodyTracks]
     tracks: BodyTracks
@@ -244,7 +243,7 @@ def _all_pairs(
 def _fit_by(
     pairs: _Pairs, lines: spectral.MotionLines | None, partner: Integers | None = None
 ) -> result.BodyFit:
-    """Fit by motion lines if given, or else by gaps in exact data, or by likelihood."""
+    """Fit by motion lines if given; otherwise by gaps if data is exact, or else by likelihood."""
     tracks, table = pairs.tracks, pairs.table
     given, roots = tree.given_parents(tracks.names, pairs.options)
     if lines is not None:
@@ -263,7 +262,7 @@ def _fit_by(
     joints: list[result.BodyJoint] = []
     for figure in figures:
         fitted = pairs.joints([(body, int(parents[body])) for body in figure[1:]], lines)
-        # Skin follows the motion of its own figure.
+        # Skin only follows the motion of its own figure.
         likely = model == "likelihood"
         joints += allowing_for_skin(tracks, pairs.used, fitted) if likely else fitted
     joints = place_on_axes(tracks, pairs.used, joints)
@@ -278,7 +277,7 @@ def _with_runners_up(
     weights: Floats,
     model: str,
 ) -> result.BodyFit:
-    """Fit of a tree, with the runner-up parents and the joints that close a loop."""
+    """Fit of a tree, with runner-up parents and the joints that close loops."""
     residuals, below = pairs.table.residuals_m, tree.descendants(parents)
     for row, joint in enumerate(joints):
         other, margin = tree.runner_up_parent(residuals, parents, below, joint.child)

@@ -1,16 +1,16 @@
-"""Best joint of two bodies in closed form, and the accuracy of its position.
+"""Best joint between two bodies in closed form, and the accuracy of its position.
 
-O'Brien et al. (2000), equation 8: the joint at c in the child's frame and at l in the parent's is
-one point, R_c c + t_c = R_p l + t_p. The normal equations of all frames are
+O'Brien et al. (2000), equation 8: the joint, at c in the child's axes and at l in the parent's
+axes, is one point, R_c c + t_c = R_p l + t_p. The normal equations over all frames are
 
     [  1   -M ] [c]   [child_pull ]
     [ -M'   1 ] [l] = [parent_pull],        M = mean of R_c' R_p,
 
 and in the bases U and V of the decomposition M = U diag(s) V' they separate into three pairs: the
 sum and the difference of the k-th coordinates of c and l are independent, with the factors 1 - s_k
-and 1 + s_k. Rotation about the k-th direction alone moves nothing along it: then s_k is 1, and the
-position along this direction is unknown. Section 3.2 of the paper takes the first half of such a
-null vector for the axis in the inboard frame; it is the axis in the outboard frame.
+and 1 + s_k. If bodies rotate about the k-th direction only, nothing moves along it: s_k is 1, and
+the position along it is unknown. Section 3.2 of the paper takes the first half of such a null
+vector as the axis in the inboard frame, but it is the axis in the outboard frame.
 
 With all rotations and positions of a frame side by side, B = [R_1 t_1 R_2 t_2 ...], the sums over
 frames in these equations (of R_i' R_p, R_i' t_p, R_i' t_i, t_i' t_p and t_i' t_i) are entries of
@@ -36,13 +36,13 @@ MAX_TOLERANCE_RAD = float(np.radians(3.0))
 NOISE_TOLERANCE = 1.5
 """Largest wobble that counts as no motion, in multiples of what noise alone could cause."""
 ROUNDING_SHARE = 1e-7
-"""Largest gap that is only rounding, as a share of the distance between two bodies."""
+"""Largest gap that counts as rounding error, as a share of the distance between two bodies."""
 TURNING_SHARE = 0.1
 TURNING_M = 1e-6
-"""Penalty per radian of rotation when gaps of pairs are compared: a share of the gap, and a length
-that matters only without noise."""
+"""Penalty per radian of rotation when the gaps of pairs are compared: a share of the gap, plus a
+length that only matters in data without noise."""
 BLOCK_COUNT = 1 << 18
-"""Maximum count of numbers in a block of frames (2 MB), unless it would be too short."""
+"""Maximum number of values in a block of frames (2 MB), unless that makes the block too short."""
 MIN_BLOCK_FRAMES = 512
 """Minimum number of frames in a block."""
 
@@ -89,9 +89,9 @@ class PairMoments:
         )
 
     def without_shrinkage(self, child: Floats, parent: Floats) -> PairMoments:
-        """Sums without orientation noise, by the factors of :func:`.shrinkage`, (pairs, 3, 3).
+        """Sums without orientation noise, using factors from :func:`.shrinkage`, (pairs, 3, 3).
 
-        The mean of noisy rotations is shorter, which draws joints towards the bodies' origins.
+        Noise shrinks the mean of rotations, which draws joints towards the bodies' origins.
         """
         child, parent = np.linalg.inv(child), np.linalg.inv(parent)
         return replace(
@@ -102,7 +102,7 @@ class PairMoments:
         )
 
     def squared_gap(self, in_child: Floats, in_parent: Floats) -> Floats:
-        """Sum of squared gaps at places in the bodies' axes, square metres, (pairs,)."""
+        """Sum of squared gaps for joint positions in body axes, square metres, (pairs,)."""
         arms = self.weight * np.sum(in_child**2 + in_parent**2, axis=1)
         pulls = np.sum(in_child * self.child_pull + in_parent * self.parent_pull, axis=1)
         crossed = np.einsum("pi,pij,pj->p", in_child, self.turn, in_parent)
@@ -110,7 +110,7 @@ class PairMoments:
 
 
 def pair_moments(tracks: BodyTracks, used: Booleans | None = None) -> PairMoments:
-    """Sums for every pair of bodies, the child with the larger index, over their common frames.
+    """Sums over common frames for every pair of bodies; children have larger indices.
 
     `used`, (bodies, frames): frames that count, by default all.
     """
@@ -136,9 +136,9 @@ def pair_moments(tracks: BodyTracks, used: Booleans | None = None) -> PairMoment
 def pair_products(
     blocks: Iterable[tuple[Floats, Floats]], bodies: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Products of all columns [R_1 t_1 R_2 t_2] of every two bodies, (bodies, bodies, 8, 8).
+    """Products of all columns [R_1 t_1 R_2 t_2] for every two bodies, (bodies, bodies, 8, 8).
 
-    Returns also the sums of the first body's positions, (bodies, bodies, 3), and of the weights.
+    Also returns the sums of the first body's positions, (bodies, bodies, 3), and of the weights.
     `blocks`: columns as in :func:`side_by_side`, and weights, (bodies, frames).
     """
     cross = np.zeros((4 * bodies, 4 * bodies))
@@ -161,8 +161,8 @@ def pair_products(
 def side_by_side(tracks: BodyTracks, part: slice, share: Floats) -> Floats:
     """Rotations and positions in some frames, (bodies, 4, 3, frames); 0 where the weight is 0.
 
-    ``rows[i, a, r]`` is world component r of the a-th axis of body i, or for a = 3 of its position
-    relative to the weighted mean of all bodies.
+    ``rows[i, a, r]`` is world component r of the a-th axis of body i, or, for a = 3, of its
+    position relative to the weighted mean of all bodies.
     """
     # Unseen values may be NaN, which a zero weight does not remove.
     seen: Booleans = (share > 0.0)[:, None]
@@ -179,27 +179,27 @@ def side_by_side(tracks: BodyTracks, part: slice, share: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class JointCentres:
-    """Best joints of many pairs. Directions are rows, the least accurate first."""
+    """Best joints of many pairs. Directions are rows, the least accurate direction first."""
 
     in_child: Floats
     in_parent: Floats
-    """The joint in the bodies' own axes, metres, shape (pairs, 3); nearest to their origins along
-    directions in which it is unknown."""
+    """Joint position in the bodies' own axes, metres, shape (pairs, 3); along unknown directions,
+    the point nearest to the bodies' origins."""
     residual_m: Floats
-    """Root mean square gap, shape (pairs,); inf without frames. It is a difference of large
-    numbers, and 0 where it may be their rounding; :mod:`.residuals` has the exact gap."""
+    """Root mean square gap, shape (pairs,); inf without frames. It is a difference between large
+    numbers, set to 0 if it may be rounding error; :mod:`.residuals` has the exact gap."""
     directions_in_child: Floats
     directions_in_parent: Floats
-    """The same lines in space, as nearly as the motion allows, shape (pairs, 3, 3); right-handed in
-    the child."""
+    """The same lines in space, given in each body's axes, as nearly as the motion allows, shape
+    (pairs, 3, 3); right-handed in the child."""
     wobble: Floats
-    """Relative rotation across each direction, radians rms (for small motion), shape (pairs, 3);
-    increasing."""
+    """Relative rotation across each direction, radians rms (for small motion), shape (pairs, 3), in
+    increasing order."""
     known: Booleans
     """Whether the motion determines the position along a direction, shape (pairs, 3)."""
 
     def spread_factors(self) -> Floats:
-        """Ratios of a position's deviation to a gap's along each direction, (pairs, 3)."""
+        """Ratio of position deviation to gap deviation along each direction, (pairs, 3)."""
         rigid = 0.5 * self.wobble**2
         with np.errstate(divide="ignore"):
             factors = np.sqrt(0.5 * (1.0 / rigid + 1.0 / (2.0 - rigid)))
@@ -207,7 +207,7 @@ class JointCentres:
 
 
 def joint_centres(moments: PairMoments, tolerance: ArrayLike = MIN_TOLERANCE_RAD) -> JointCentres:
-    """Joints of all pairs. `tolerance`, (pairs,): largest wobble, radians, that is no motion."""
+    """Joints of all pairs. `tolerance`, (pairs,): largest wobble that counts as still, radians."""
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
     mean = moments.turn / weight[:, None, None]
@@ -218,7 +218,7 @@ def joint_centres(moments: PairMoments, tolerance: ArrayLike = MIN_TOLERANCE_RAD
     sign = np.where(np.take_along_axis(child, largest, axis=2) < 0.0, -1.0, 1.0)
     sign[:, 2, 0] *= np.sign(np.linalg.det(child * sign))
     child, parent = child * sign, right * sign
-    # 1 - s of a mean of rotations is never negative; rounding may make it so.
+    # For a mean of rotations, 1 - s is never negative, except by rounding.
     slack = np.maximum(1.0 - stretch, 0.0)
     wobble = np.sqrt(2.0 * slack)
     known = wobble > np.asarray(tolerance, np.float64).reshape(-1, 1)
@@ -255,7 +255,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
-    """Kind of each joint: "ball", "single-axis" or "rigid"; `tolerance`: wobble without motion."""
+    """Kind of each joint: "ball", "single-axis" or "rigid". `tolerance`: largest still wobble."""
     still = centres.wobble <= np.asarray(tolerance)[:, None]
     rigid, single = still[:, 2], still[:, 0]
     return ["rigid" if r else "single-axis" if s else "ball" for r, s in zip(rigid, single)]
@@ -263,11 +263,11 @@ def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Joints of all pairs, and matrices over bodies, 0 on the diagonal; all but levers symmetric.
+    """Joints of all pairs, and (bodies, bodies) matrices with a zero diagonal.
 
-    `residuals_m`: gap of each pair at its best joint, metres rms; inf with too few frames.
+    `residuals_m`: gap of each pair at its best joint, metres rms; inf if there are too few frames.
     `spreads_m`: relative motion in the world, metres rms. `turning`: relative rotation, radians
-    rms. `levers_m`: distance of a pair's joint from the first body's origin, metres.
+    rms. `levers_m`: distance of a pair's joint from the first body's origin, metres; not symmetric.
     """
 
     centres: JointCentres
@@ -277,16 +277,16 @@ class PairTable:
     levers_m: Floats
 
     def weights(self) -> Floats:
-        """Weights for the tree: the residuals, and in near ties the relative rotation.
+        """Weights for the tree: the residuals; in near ties, the relative rotation decides.
 
-        Where three bodies meet in one point, as at the wrist, each pair fits equally well.
+        If three bodies meet at one point, as at the wrist, each pair fits equally well.
         """
         share = 1.0 + TURNING_SHARE * self.turning
         return np.asarray(self.residuals_m * share + TURNING_M * self.turning)
 
 
 def pair_table(moments: PairMoments, bodies: int) -> PairTable:
-    """Comparison of all pairs. `moments`: sums of all pairs of this number of bodies."""
+    """Comparison of all pairs. `moments`: sums for all pairs of `bodies` bodies."""
     centres = joint_centres(moments)
     residuals = np.where(moments.weight < MIN_FRAMES, np.inf, centres.residual_m)
     turning = np.sqrt(0.5 * np.sum(centres.wobble**2, axis=1))

@@ -1,8 +1,8 @@
-"""Joints of chosen pairs of bodies: gaps, positions on their axes, and uncertainties.
+"""Joints between chosen pairs of bodies: gaps, positions on their axes, and uncertainties.
 
 A single-axis joint fits equally well anywhere along its axis. It is placed where the path from one
-body's joints, over the axis, to the other body's joints is shortest, as a knee lies where the line
-from hip to ankle crosses its axis.
+body's joints, via the axis, to the other body's joints is shortest, just as a knee lies where the
+line from hip to ankle crosses its axis.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from .joint_centres import (
 from .tracks import BodyTracks
 
 LEAN_RAD = 0.1
-"""Standard deviation, radians, of a limb's angle to the perpendicular of the axis at its end."""
+"""Standard deviation, radians, of a limb's lean away from the perpendicular to its joint's axis."""
 MAX_SWEEPS = 100
 STILL_M = 1e-6
-"""Largest step of a joint, metres per sweep, at which it has settled."""
+"""Largest step, metres per sweep, of a joint that counts as settled."""
 INDEPENDENT_SHARE = 0.5
-"""Minimum share of the expected gap that orientation noise must open, as the noise is estimated."""
+"""Minimum squared gap, as a share of what independent orientation noise is expected to open."""
 MIN_CLEAR_DEVIATIONS = 2.5
 MAX_STILL_DEVIATIONS = 3.0
-"""Standard errors of the measured noise up to which rotation counts as none; under 1 % of still
-pairs exceed it."""
+"""Largest rotation that counts as none, in standard errors of the measured noise; under 1 % of
+still pairs exceed it."""
 WELL_PLACED_M = 0.004
-"""Largest standard deviation of a position found from so little rotation."""
+"""Largest acceptable standard deviation of a position that is found from so little rotation."""
 WHITE_SHARE = 0.5
 """Share of the frames that must be independent for gaps to count as white noise."""
 
@@ -73,7 +73,7 @@ def place_on_axes(
             # Each side's error is its lean times its distance; its weight is 1 / distance.
             on_axis = LEAN_RAD * float(np.sqrt(len(away)) / np.sum(1.0 / away))
         else:
-            # Assumed as far along the axis as across it: each of two levers has two directions.
+            # Assume a deviation of the rms distance across the axis: two levers, two directions.
             ends = (
                 (joint.centre_in_child, joint.directions_in_child[0]),
                 (joint.centre_in_parent, joint.directions_in_parent[0]),
@@ -87,7 +87,7 @@ def place_on_axes(
 
 
 def _neighbours_across(joints: Sequence[result.BodyJoint], row: int) -> tuple[Floats, Floats]:
-    """Distances along and from the axis, metres, of neighbours that lie beside it."""
+    """Distances along and from the axis, metres, of neighbouring joints that lie beside it."""
     joint = joints[row]
     above = [other.centre_in_child for other in joints if other.child == joint.parent]
     beside = [
@@ -114,9 +114,9 @@ def is_independent(
 ) -> Booleans:
     """Whether orientation noise is independent of position noise, shape (pairs,).
 
-    Independent noise adds a mean squared gap of c' (tr Q - Q) c at a lever c. Where gaps are
-    smaller, bodies were rotated about their joints, as in a solved skeleton. `noise`, shape (pairs,
-    2, 3, 3): covariances Q of child and parent, square radians.
+    Independent noise adds a mean squared gap of c' (tr Q - Q) c at a lever c. If gaps are smaller,
+    bodies were rotated about their joints, as in a solved skeleton. `noise`, shape (pairs, 2, 3,
+    3): covariances Q of child and parent, square radians.
     """
     levers = np.stack([in_child, in_parent], axis=1)
     total = np.trace(noise, axis1=2, axis2=3) * np.sum(levers**2, axis=2)
@@ -132,7 +132,7 @@ def fit_joints(
     noise: Floats,
     lines: spectral.MotionLines | None,
 ) -> list[result.BodyJoint]:
-    """Joints of pairs (child, parent) with exact gaps; placed by motion lines where given."""
+    """Joints of pairs (child, parent) with exact gaps, placed by motion lines if given."""
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
@@ -161,7 +161,7 @@ def _fit_joint(
     kind: str,
     used: Booleans,
 ) -> result.BodyJoint:
-    """Joint of one pair, with its gap there, and the deviation of its position by white gaps."""
+    """Joint of one pair, with its gap and the position deviation that follows from the gap."""
     one, other = pair
     both: Booleans = used[one] & used[other]
     frames = int(both.sum())
@@ -170,7 +170,7 @@ def _fit_joint(
     residual = float(residuals.root_mean_square(gaps[None], both[None])[0])
     independent = max(residuals.independent_frames(tracks, one, other, gaps), 1.0)
     in_one, in_other = centres.directions_in_child[row], centres.directions_in_parent[row]
-    # Three coordinates per frame, less the six of the joint's position.
+    # Each frame has three coordinates; the joint's position uses up six of them in all.
     coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
     factors = centres.spread_factors()[row]
     known = np.isfinite(factors)
@@ -197,7 +197,7 @@ def _fit_joint(
 def _centres(
     tracks: BodyTracks, moments: PairMoments, used: Booleans, noise: Floats
 ) -> tuple[JointCentres, list[str]]:
-    """Positions and kinds of joints, where rotation within orientation noise is no motion."""
+    """Positions and kinds of joints; rotation within orientation noise counts as no motion."""
     plain = joint_centres(moments)
     both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
     alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
@@ -206,7 +206,7 @@ def _centres(
 
     wobble = np.sqrt(2.0 * np.sum(likelihood.deviations(both) ** 2, axis=1))
     still, single = (noise_tolerance(plain, w) for w in (np.where(alone, wobble, 0.0), wobble))
-    # White noise that remains after subtraction of its measured size.
+    # White noise that remains after its measured size is subtracted.
     size = np.linalg.norm(both, axis=(2, 3)).sum(axis=1)
     error = size * np.sqrt(0.5 * likelihood.SCATTER / np.maximum(moments.weight, 1.0))
     least = np.minimum(
@@ -214,7 +214,7 @@ def _centres(
     )
     free = joint_centres(cleaned)
     measured: Booleans = alone & (np.trace(both, axis1=2, axis2=3) > 0.0).all(axis=1)
-    # Only where the gaps determine no position at all: a slip does not turn a hinge into a ball.
+    # Only if the gaps determine no position at all, so a slip does not turn a hinge into a ball.
     measured &= (free.wobble[:, 1] <= still) & (free.wobble[:, 2] > least)
     factors = joint_centres(cleaned, least).spread_factors()
     for row in np.flatnonzero(measured).tolist():
@@ -230,10 +230,10 @@ def _centres(
 def clear_ratio(
     tracks: BodyTracks, moments: PairMoments, used: Booleans, child: int, parent: int
 ) -> float:
-    """Ratio of another pair's gap to a joint's gap above which the difference is significant.
+    """Ratio of another pair's gap to a joint's gap above which they differ significantly.
 
-    1 + 2.5 standard deviations: the relative error of the rms of n independent gaps of three
-    coordinates is 1 / sqrt(6 n). 1 for white gaps, which their rms describes completely.
+    It is 1 + 2.5 standard deviations: the rms of n independent gaps with three coordinates has a
+    relative error of 1 / sqrt(6 n). For white gaps, which their rms describes completely, it is 1.
     """
     centres = joint_centres(moments.of_pairs([child], [parent]))
     white, independent = _whiteness(tracks, used, centres, 0, child, parent)

@@ -1,11 +1,11 @@
-"""White noise of tracks, and tree weights by the likelihood of joints.
+"""White noise in tracks, and tree weights from the likelihood of joints.
 
-White noise shows in the fourth and sixth differences of neighbouring frames, which must agree, as
-bodies move smoothly and skin slides slowly. The tree of largest likelihood is the lightest spanning
-tree for the log determinants of relative motion (Chow and Liu 1968): those of the joint's gap and
-of the rotation. White noise is subtracted from both: as in an analysis of variance, the gaps of
-means of neighbouring frames exceed the expectation from single frames only if they are more than
-noise (Fisher 1925).
+White noise is measured from fourth and sixth differences between frames; the two must agree, as
+bodies move smoothly and skin slides slowly. The most likely tree is the minimum spanning tree whose
+weights are log determinants of relative motion (Chow and Liu 1968), those of the joint's gap and of
+the rotation. White noise is subtracted from both: as in an analysis of variance, gaps averaged over
+neighbouring frames exceed what single frames predict only if they are more than noise (Fisher
+1925).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .tracks import BodyTracks
 
 ORDERS = (4, 6)
 MAX_DISAGREEMENT_SHARE = 0.15
-"""Largest difference between the two orders in white noise, as a share."""
+"""Largest difference between the two orders' results, as a share, in white noise."""
 SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) ** 2 - 1.0
-"""Variance of the mean square of white noise after subtraction of the measured noise, as a multiple
-of its variance before: noise measured from differences scatters more than the mean square."""
+"""Variance of the mean square of white noise after the measured noise is subtracted, as a multiple
+of the variance before: noise measured from differences scatters more than the mean square."""
 MAX_NEGLIGIBLE_NOISE = 1e-4
 """Largest noise, radians or metres, that is negligible whether it is white or not."""
 MIN_FRAMES = 60
@@ -37,20 +37,20 @@ MAX_JUMP_FACTOR = 5.0
 MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
 """Largest motion that counts as none: this multiple of the white noise, plus a quarter of a degree
-and two millimetres rms, as optical clusters drift."""
+or two millimetres rms, as optical clusters drift."""
 MEAN_SECONDS = 0.1
-"""Length of the means: shorter than any movement of the body."""
+"""Length of the blocks of frames that are averaged: shorter than any movement of the body."""
 MIN_MEANS = 6
 MAX_EXCESS_DEVIATIONS = 3.0
-"""Standard deviations of noise up to which an excess of the gap is ignored."""
+"""Largest excess of a gap over noise that is ignored, in standard deviations of the noise."""
 POSE_COUNT = 10.0
-"""Number of independent poses, a few seconds of motion; any number from 6 to 20 gives the same
-trees for recorded motion."""
+"""Assumed number of independent poses, as in a few seconds of motion; any number from 6 to 20 gives
+the same trees for recorded motion."""
 NOISE_LEFT_SHARE = 0.1
-"""Share of the variance of orientation noise that subtraction leaves, as its estimate is only
-accurate to a few percent."""
+"""Share of the orientation noise's variance that is left after subtraction, since the estimate is
+only accurate to a few percent."""
 MIN_TURNING_RAD = float(np.radians(1.0))
-"""Lower bound of rotation: smaller values are no sign of a joint, as in motion in one plane."""
+"""Lower bound for rotation; less rotation, as in planar motion, is no evidence of a joint."""
 MIN_EIGENVALUE = 1e-9
 """Relative rotation, square radians, below which a joint's position is unknown in a direction."""
 
@@ -61,13 +61,13 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
     for body in range(len(tracks)):
         turns = tracks.rotations[body].T
         steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
-        # Steps are first differences of the noise already.
+        # Steps already contain first differences of the noise.
         found[body] = _white(steps, used[body, 1:] & used[body, :-1])
     return found
 
 
 def deviations(noise: Floats) -> Floats:
-    """Standard deviation of one component, (...), by covariances of shape (..., 3, 3)."""
+    """Standard deviation of one component, (...), from covariances of shape (..., 3, 3)."""
     return np.asarray(np.sqrt(np.trace(noise, axis1=-2, axis2=-1) / 3.0))
 
 
@@ -104,13 +104,13 @@ def shrinkage(noise: Floats) -> Floats:
 
 
 def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
-    """Bodies that do not move in the world, (bodies,), such as the floor; never all of them."""
+    """Bodies that do not move in the world, (bodies,), such as the floor; none if all are still."""
     still: Booleans = np.zeros(len(tracks), dtype=bool)
     for body, seen in enumerate(used):
         if seen.sum() < 3:
             continue
         places, turns = tracks.positions[body][seen], tracks.rotations[body][:, seen]
-        # The largest share of one quaternion is 1 minus a quarter of the mean squared angle.
+        # The largest eigenvalue of the mean of q q' is 1 minus a quarter of the mean squared angle.
         turned = 4.0 * (1.0 - float(np.linalg.eigvalsh(turns @ turns.T / seen.sum())[-1]))
         if not _is_still(turned, deviations(noise[body]), STILL_RAD):
             continue
@@ -121,7 +121,7 @@ def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
 
 
 def _is_still(squared: float, noise: Floats, least: float) -> bool:
-    """Whether three components of white noise explain a mean square."""
+    """Whether white noise in three components explains a mean square."""
     return bool(squared <= 3.0 * (MAX_STILL_FACTOR * noise) ** 2 + least**2)
 
 
@@ -132,10 +132,10 @@ def likelihood_weights(
     centres: joint_centres.JointCentres,
     noise: Floats,
 ) -> Floats:
-    """Negative log-likelihood of a joint of every pair, (bodies, bodies), at least 1."""
+    """Negative log-likelihood that each pair is joined, (bodies, bodies), with minimum 1."""
     bodies = len(used)
     excess = _excess(clips, used, moments, centres)
-    # Variance of the rotation about each direction, without the noise of both bodies.
+    # Variance of the rotation about each direction, from which both bodies' noise is subtracted.
     across = centres.wobble**2
     about = 0.5 * across.sum(axis=1)[:, None] - across
     variances = deviations(noise) ** 2
@@ -155,7 +155,7 @@ def _excess(
     moments: joint_centres.PairMoments,
     centres: joint_centres.JointCentres,
 ) -> Floats:
-    """Mean square gap beyond white noise plus its uncertainty, square metres, (pairs,)."""
+    """Mean square gap in excess of white noise, plus its uncertainty, square metres, (pairs,)."""
     length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
     normal, count = _normal_of_means(clips, used, length)
     rows = (moments.child, moments.parent)
@@ -182,7 +182,7 @@ def _excess(
 def _normal_of_means(
     clips: Sequence[BodyTracks], used: Booleans, length: int
 ) -> tuple[Floats, Floats]:
-    """Products of R_child, -R_parent and t_child - t_parent over means, and their number."""
+    """Products of block means of R_child, -R_parent and t_child - t_parent, and block counts."""
     bodies = len(used)
     step = length * max(1, joint_centres.BLOCK_COUNT // (12 * bodies * length))
 
@@ -194,7 +194,7 @@ def _normal_of_means(
                 block = slice(start - part.start, stop - part.start)
                 rows = joint_centres.side_by_side(clip, block, chosen.astype(np.float64))
                 means = rows.reshape(bodies, 4, 3, -1, length) @ np.full(length, 1.0 / length)
-                # Only means of frames that all count.
+                # Only blocks in which all frames count.
                 yield means, chosen.reshape(bodies, -1, length).all(axis=-1).astype(np.float64)
 
     products, _, count = joint_centres.pair_products(blocks(), bodies)

@@ -29,25 +29,24 @@ from .markers import (
 from .tracks import BodyTracks
 
 _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
-"""Largest step of a marker between frames, and in multiples of its usual step; else it jumps."""
+"""A marker jumps if its step exceeds both this length and this multiple of its usual step."""
 _MAX_NEARER_SHARE = 0.35
-"""Largest distance from the other marker's position after a jump, as a share of the distance."""
+"""Largest miss of the other marker's old place after a jump, as a share of their distance."""
 _MAX_GAP_FRAMES = 5
-"""Largest gap of a marker in which a swap is still recognised."""
+"""Longest gap in a marker's track across which a swap is still recognised."""
 _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
-"""Maximum number of pairs of jumps that are compared in a clip, a few seconds of work, and in one
-frame."""
+"""Maximum number of pairs of jumps compared per clip (a few seconds of work) and per frame."""
 MAX_THIN_SHARE = 0.12
-"""Ratio of the extents across and along a line below which a group is reported."""
+"""Ratio of a group's width to its length below which it is reported as thin."""
 MIN_M = 0.001
-"""Lower bound of a marker's noise, metres: all markers on a bone slide with its skin."""
+"""Lower bound of a marker's noise, metres: all markers slide with the skin over the bone."""
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
 WAYS = ("auto", "distance", "ending", "set")
 MIN_FRAMES = 2
 MIN_HELD_SHARE = 0.5
-"""Minimum share of the markers that bodies found by distance must hold."""
+"""Minimum share of the markers that bodies found by distance must include."""
 _MAX_RIGID_FACTOR = 4.0
-"""Multiple of the tolerance up to which labels that differ in a number make a body."""
+"""Multiple of the tolerance within which markers such as `Leg1` and `Leg2` form a body."""
 
 
 class MarkerSwap(NamedTuple):
@@ -59,7 +58,7 @@ class MarkerSwap(NamedTuple):
 
 
 def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[int]]:
-    """Swapped labels by frame, and frames that were not searched, since too many markers jump.
+    """Label swaps, in frame order, and frames not searched because too many markers jump.
 
     Two markers must jump at the same time, each to the other's position.
     """
@@ -74,21 +73,21 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
         at = np.flatnonzero((steps > limit) & (np.diff(seen) <= _MAX_GAP_FRAMES + 1))
         jumps_of.append(np.stack([np.full(len(at), index), seen[at], seen[at + 1]]))
     marker, before, after = np.concatenate(jumps_of, axis=1)
-    # Jumps under way from the frame before to a frame.
+    # Jumps that are in progress between each frame and the one before.
     lengths = after - before
     jumps = np.repeat(np.arange(len(lengths)), lengths)
     first = np.repeat(np.cumsum(lengths) - lengths, lengths)
     frames = before[jumps] + 1 + np.arange(len(jumps)) - first
     there, starts, sizes = np.unique(np.sort(frames), return_index=True, return_counts=True)
     groups = np.split(jumps[np.argsort(frames, kind="stable")], starts[1:])
-    # Frames with the fewest pairs to compare come first; mostly all frames are searched.
+    # Frames with the fewest pairs to compare come first; usually all frames are searched.
     pairs = sizes * (sizes - 1) // 2
     order = np.argsort(pairs, kind="stable")
     tried = (np.cumsum(pairs[order]) <= _MAX_PAIRS) & (pairs[order] <= _MAX_PAIRS_OF_A_FRAME)
     found = []
     for row in order[tried].tolist():
         frame, group = int(there[row]), groups[row]
-        # Pairs whose later jump begins right before the frame, each to the other's position.
+        # Pairs that jump to each other's position, the later jump starting just before the frame.
         pair = group[np.stack(np.triu_indices(len(group), 1))]
         pair = pair[:, (before[pair] == frame - 1).any(axis=0)]
         old, new = (markers.positions[marker[pair], at[pair]] for at in (before, after))
@@ -101,11 +100,11 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
 
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
-    """Markers whose labels stay as in the first frames, with a finding for each swap."""
+    """Markers with the labels of the first frames throughout, and a finding for each swap."""
     swaps, untried = marker_swaps(markers)
     if not (swaps or untried):
         return markers
-    # Label whose marker each column of the file holds, from one swap to the next.
+    # Row of the true label for each row of the file, updated at every swap.
     holds = np.arange(len(markers.names))
     positions, present = np.array(markers.positions), np.array(markers.present)
     found = list(markers.findings)
@@ -131,20 +130,20 @@ def without_swaps(markers: MarkerTracks) -> MarkerTracks:
 def choose_groups(
     markers: MarkerTracks, how: Grouping = "auto", tolerance: float = TOLERANCE_M
 ) -> tuple[MarkerGroup, ...]:
-    """Groups of markers.
+    """Groups of markers that form bodies.
 
     `how`: "set" for a marker set with known labels; "ending" for labels that differ in a number;
-    "distance" for constant distances; "auto" for the first, or else the second where distances are
-    constant, and the third for the other markers; or patterns as for :func:`groups_by_name`.
-    `tolerance`: metres, see :data:`TOLERANCE_M`. Raises ValueError for an unknown method, or
-    patterns that match no label.
+    "distance" for constant distances; "auto" for "set" if it finds groups, or else "ending" where
+    distances are constant and "distance" for the other markers; or patterns as for
+    :func:`groups_by_name`. `tolerance`: metres, see :data:`TOLERANCE_M`. Raises ValueError for an
+    unknown method, or patterns that match no label.
     """
     if isinstance(how, Mapping):
         return groups_by_name(markers.names, how)
     if not isinstance(how, str):
         return tuple(how)
     if how not in WAYS:
-        raise ValueError(f"markers are grouped by {', '.join(WAYS)} or a mapping, not {how!r}")
+        raise ValueError(f"grouping must be {', '.join(WAYS)} or a mapping, not {how!r}")
     groups = known_groups(markers.names) if how in ("auto", "set") else ()
     if groups or how == "set":
         return groups
@@ -167,11 +166,11 @@ def bodies_from_clips(
     """Bodies from markers, with the same axes in all clips of one performer.
 
     Groups without an orientation are left out, with a finding. `how`, `tolerance`: as for
-    :func:`choose_groups`. Raises EstimationError if a clip has one frame, or no group gives a body.
+    :func:`choose_groups`. Raises EstimationError if a clip has one frame, or no group forms a body.
     """
     for clip in clips:
         if clip.frame_count < MIN_FRAMES:
-            raise EstimationError(f"{clip.name!r} has one frame; grouping markers needs more")
+            raise EstimationError(f"{clip.name!r} has one frame; grouping markers needs two")
     if isinstance(how, str):
         clips = [keep_labelled(clip) for clip in clips]
     clips = [without_swaps(clip) for clip in clips]
@@ -180,7 +179,7 @@ def bodies_from_clips(
     poses, problems = _poses(markers, groups)
     if problems and not poses:
         why = next(iter(problems.values()))
-        raise EstimationError(f"no body can be made of the markers of {markers.name!r}: {why}")
+        raise EstimationError(f"no body can be made from the markers of {markers.name!r}: {why}")
     _reject_few_bodies(markers, groups, poses, how, tolerance)
     return tuple(
         BodyTracks(
@@ -206,18 +205,18 @@ def _reject_few_bodies(
     how: Grouping,
     tolerance: float,
 ) -> None:
-    """Raise EstimationError without a body, or if automatic bodies hold few of the markers."""
+    """Raise EstimationError if there is no body, or automatic bodies include too few markers."""
     held = {label for group in groups if group.name in poses for label in group.markers}
     seen = int(np.count_nonzero(markers.present.any(axis=1)))
     if not poses:
         text = (
-            f"no three of the {len(markers.names)} markers of {markers.name!r} keep their "
-            f"distances to within {1000.0 * tolerance:g} mm"
+            f"no three of the {len(markers.names)} markers of {markers.name!r} stay at constant "
+            f"distances, to within {1000.0 * tolerance:g} mm"
         )
     elif how == "auto" and not known_groups(markers.names) and len(held) < MIN_HELD_SHARE * seen:
         text = (
-            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
-            f"others, as {plural(len(poses), 'body')} ({', '.join(poses)})"
+            f"only {len(held)} of the {seen} markers of {markers.name!r} stay at constant "
+            f"distances from others, forming {plural(len(poses), 'body')} ({', '.join(poses)})"
         )
     else:
         return
@@ -253,7 +252,7 @@ def _findings(
     poses: Mapping[str, ClusterPose],
     problems: Mapping[str, str],
 ) -> Iterator[Finding]:
-    """Findings on missing poses, thin groups, and markers that belong to no group."""
+    """Findings about missing poses, thin groups, and markers that belong to no group."""
     clip = markers.name
     for name, problem in problems.items():
         text = f"Left out, as its markers give no orientation: {problem}."
@@ -265,8 +264,8 @@ def _findings(
             worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
             text = (
                 f"Its markers ({labels}) do not keep their shape in {unfit.sum()} frames, by up to "
-                f"{millimetres(worst, 0)} mm: labels are swapped, or it bends. It has no pose in "
-                "these frames."
+                f"{millimetres(worst, 0)} mm: labels are swapped, or the body bends. It has no "
+                "pose in these frames."
             )
             ranges = frame_ranges(markers.frames, unfit)
             yield Finding("cluster-out-of-shape", text, group.name, clip, ranges, True)

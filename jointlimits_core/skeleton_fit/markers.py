@@ -1,4 +1,4 @@
-"""Tracks of single markers, and groups of them by labels, distances, or full-body marker sets."""
+"""Tracks of single markers, and marker groups from labels, distances, or full-body marker sets."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ..io.input import SourceFile
 from .cluster_pose import MIN_MARKERS
 
 GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
-"""Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's axes, with a
-fourth point above the limb if its start is on its side."""
+"""Label patterns by body name; `{"limb": [start, end, beyond]}` for a limb's axes, with a fourth
+point above the limb if `start` is on the limb's side."""
 TOLERANCE_M = 0.005
-"""Largest change of a distance within a body, to either side, about the motion of skin."""
+"""Largest change of a distance within a body, plus or minus; about as far as skin moves."""
 _INNER_SHARE = 0.90
-"""Share of the frames that must keep this tolerance; the others may have swapped labels."""
+"""Share of the frames that must be within this tolerance; the others may have swapped labels."""
 _INNER_ENDS = 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
 _CHOSEN_FRAMES, _MIN_FRAMES, _MIN_SHARE = (200, 1000), 10, 0.05
 _MAX_DISTANCES = 40_000_000
-"""Approximate number of distances to examine, between those numbers of frames."""
+"""Approximate number of distances to examine, with the number of frames limited as above."""
 _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
 _MIN_STEM = 2
 _UNLABELLED = re.compile(r"\*\d*|unlabel+ed\W*\d*", re.IGNORECASE)
 """Names of unlabelled points in Vicon's and OptiTrack's files."""
 _SUBJECT = re.compile(r"(.+)[:_.]")
-"""Name of a subject before a label."""
+"""Name of a subject in front of a label."""
 _Body = Union[Sequence[str], Mapping[str, Sequence[str]]]
 _MIDDLE: dict[str, _Body] = {
     "pelvis": ["LFWT", "RFWT", "LBWT", "RBWT"],
@@ -40,8 +40,8 @@ _MIDDLE: dict[str, _Body] = {
     "head": ["LFHD", "RFHD", "LBHD", "RBHD"],
 }
 _THIGH = "+".join(["?THI"] * 10 + ["?FWT", "?BWT"])
-"""Point at a sixth of the way to the waist: the thigh's marker itself is on its side, and would
-turn the plane."""
+"""Point a sixth of the way from the thigh's marker to the waist: the marker itself is on the side
+of the thigh, and would turn the plane."""
 # Thighs and upper arms have two markers: their axes need the next limb's end (Herda et al.).
 _SIDE: dict[str, _Body] = {
     "upper_arm": {"limb": ["?UPA", "?ELB", "?WRA+?WRB"]},
@@ -114,7 +114,7 @@ class MarkerTracks:
 
 @dataclass(frozen=True)
 class MarkerGroup:
-    """Markers of one body; "A+B" is the midpoint of two; for a limb, as in :func:`.limb_pose`."""
+    """Markers of one body, "A+B" for a midpoint; those of a limb are as in :func:`.limb_pose`."""
 
     name: str
     markers: tuple[str, ...]
@@ -122,12 +122,12 @@ class MarkerGroup:
 
 
 def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[MarkerGroup, ...]:
-    """Groups with known labels, in the order of the patterns.
+    """Groups of markers whose labels match patterns, in the order of the patterns.
 
-    Patterns are like those for file names ("LTHI*"), in any letter case, for the whole label or the
-    part after its last colon; "A+B" is the midpoint of two markers, `{"limb": [start, end,
-    beyond]}` makes the axes of a limb (:func:`.limb_pose`). Raises ValueError naming the body for a
-    pattern that matches no label, or too few markers.
+    Patterns are like those for file names ("LTHI*"), ignore letter case, and match the whole label
+    or the part after its last colon; "A+B" is the midpoint of two markers, and `{"limb": [start,
+    end, beyond]}` gives the axes of a limb (:func:`.limb_pose`). Raises ValueError naming the body
+    if a pattern matches no label, or if the body has too few markers.
     """
     groups = []
     for body, wanted in patterns.items():
@@ -147,7 +147,7 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
                 parts.append(found)
             names = ["+".join(part[0] for part in parts)] if len(parts) > 1 else parts[0]
             if limb and len(names) > 1:
-                raise ValueError(f"body {body!r}: {pattern!r} is {len(names)} markers, not one")
+                raise ValueError(f"body {body!r}: {pattern!r} fits {len(names)} markers, not one")
             markers.update(dict.fromkeys(names))
         if len(markers) < MIN_MARKERS or (limb and len(markers) > MAX_LIMB_MARKERS):
             count = f"{len(markers)} markers ({', '.join(markers)})"
@@ -157,7 +157,7 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
 
 
 def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of at least three labels that differ in a number at their end: `Leg1`, `Leg2`."""
+    """Groups of at least three labels that differ only in the number at the end: `Leg1`, `Leg2`."""
     stems: dict[str, list[str]] = {}
     for label in labels:
         match = _ENDING.search(label)
@@ -170,12 +170,12 @@ def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
 def groups_by_distance(
     markers: MarkerTracks, tolerance: float = TOLERANCE_M, seeds: Sequence[MarkerGroup] = ()
 ) -> tuple[MarkerGroup, ...]:
-    """Groups of at least three markers that keep their distances from each other.
+    """Groups of at least three markers at constant distances from each other.
 
-    Two clusters merge while all distances within them stay constant (complete linkage), the most
-    constant first. Labels may be swapped in a tenth of the frames. `tolerance`: largest change of a
-    distance to either side, metres; ValueError if it is not positive. `seeds`: known groups, which
-    other markers may join.
+    Clusters are merged, most constant first, while all distances within them stay constant
+    (complete linkage). Labels may be swapped in up to a tenth of the frames. `tolerance`: largest
+    change of a distance, plus or minus, metres; ValueError if it is not positive. `seeds`: known
+    groups, which other markers may join.
     """
     if not tolerance > 0.0:
         raise ValueError(f"tolerance must be positive, not {tolerance}")
@@ -189,7 +189,7 @@ def groups_by_distance(
         labels = tuple(markers.names[index] for index in cluster)
         name = next((names[index] for index in cluster if index in names), "")
         if not name:
-            # Common stem of the labels, or the first label; never a name in use.
+            # Common stem of the labels, or the first label, but never a name already in use.
             stems = {_ENDING.sub("", label) for label in labels}
             name = stems.pop() if len(stems) == 1 else ""
             if len(name) < _MIN_STEM or name in groups or name in names.values():
@@ -199,7 +199,7 @@ def groups_by_distance(
 
 
 def distance_spreads(markers: MarkerTracks) -> Floats:
-    """Half the inner range of the distance of every two markers, metres, (markers, markers).
+    """Half the inner range of the distance between any two markers, metres, (markers, markers).
 
     Inf for pairs that are hardly ever seen together.
     """
@@ -212,7 +212,7 @@ def distance_spreads(markers: MarkerTracks) -> Floats:
     for one in range(count - 1):
         both = present[one] & present[one + 1 :]
         offsets = np.where(both[..., None], places[one + 1 :] - places[one], np.nan)
-        # Sorting puts NaN last, so that the first `seen` of each row are its distances.
+        # Sorting puts NaN last, so the first `seen` entries of each row are its distances.
         distances = np.sort(np.sqrt(np.einsum("mfi,mfi->mf", offsets, offsets)), axis=1)
         seen = both.sum(axis=1)
         at = np.rint(np.multiply.outer(np.maximum(seen - 1, 0), _INNER_ENDS)).astype(np.int64)
@@ -226,7 +226,7 @@ def distance_spreads(markers: MarkerTracks) -> Floats:
 def _link_clusters(
     spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]
 ) -> list[list[int]]:
-    """Clusters of indices, by complete linkage up to a tolerance; `known` ones stay apart."""
+    """Clusters of indices by complete linkage; `known` clusters never merge with each other."""
     linked = np.array(spreads)
     np.fill_diagonal(linked, np.inf)
     clusters: dict[int, list[int]] = {index: [index] for index in range(len(linked))}
@@ -246,7 +246,7 @@ def _link_clusters(
         one, other = divmod(int(np.argmin(linked)), len(linked))
         if not linked[one, other] <= tolerance:
             break
-        # A known cluster keeps its head, so that two of them stay apart.
+        # A known cluster keeps its head, so that it never merges with another known one.
         first, second = (other, one) if other in heads else (one, other)
         join(first, second)
         linked[np.ix_(heads, heads)] = np.inf
@@ -254,7 +254,7 @@ def _link_clusters(
 
 
 def keep_labelled(markers: MarkerTracks) -> MarkerTracks:
-    """Markers with a label, and a finding on the others; all markers if none has a label."""
+    """Markers with a label, with a finding about the others; all markers if none has a label."""
     without = [name for name in markers.names if _UNLABELLED.fullmatch(name)]
     kept = [row for row, name in enumerate(markers.names) if name not in without]
     if not kept or not without:
@@ -272,10 +272,10 @@ def keep_labelled(markers: MarkerTracks) -> MarkerTracks:
 
 
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of a full-body marker set with known labels; none if they are fewer than five.
+    """Groups of a full-body marker set with known labels; none if there are fewer than five groups.
 
     Labels may begin with a subject's name ("Ann:LFHD", "Ann_LFHD"); if several subjects wear a set,
-    the names of their bodies begin with it, too.
+    their body names begin with the subject's name, too.
     """
     subjects: dict[str, dict[str, str]] = {}
     for label in labels:
@@ -294,7 +294,7 @@ def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
 
 
 def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
-    """Groups of one subject, by labels without its name."""
+    """Groups of one subject, from labels without the subject's name."""
     best: tuple[MarkerGroup, ...] = ()
     capitals = {label.upper() for label in labels}
     for names in _OTHER_LABELS:
@@ -314,7 +314,7 @@ def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
 
 
 def _rename_point(point: str, names: Mapping[str, str], sign: str) -> str:
-    """Point of one side, in the labels of another set."""
+    """Point on one side of the body, in the labels of another marker set."""
     parts = point.replace("?", sign).split("+")
     for old, new in names.items():
         parts = [new if p == old else p[:1] + new if p[1:] == old else p for p in parts]

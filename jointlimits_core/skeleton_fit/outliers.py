@@ -1,9 +1,9 @@
-"""Outlier frames of tracks, detected by the joints, and repair of swapped tracks.
+"""Outlier frames in tracks, detected by joint gaps, and repair of swapped tracks.
 
-The tree is fitted, frames whose gaps are far beyond the median of their joint are removed from the
-body to blame, and the tree is fitted again until nothing changes; the median tolerates outliers in
-nearly half of the frames. Trackers also confuse the left and the right hand: such frames look like
-outliers of two bodies at once, and all their joints fit again after the two are swapped back.
+The tree is fitted; frames with gaps far above their joint's median are removed from the body to
+blame; and this is repeated until nothing changes. The median tolerates outliers in nearly half of
+the frames. Trackers also confuse left and right hands: both bodies then look like outliers, and all
+their joints fit again after the two tracks are swapped back.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from .tree import spanning_forest
 
 MAX_ROUNDS = 12
 MAX_GAP_DEVIATIONS = 6.0
-"""Largest gap, in standard deviations, that is not an outlier: one frame in ten million of a normal
-distribution exceeds it. Skin and joints that are not balls have longer tails, which stay in."""
+"""Largest gap, in standard deviations, that is not an outlier: with normal errors, one frame in ten
+million exceeds it. Skin and joints other than ball joints have longer tails, which are kept."""
 MAX_FAR_FACTOR = 6.0
 """Largest deviation from a body's usual distance, in multiples of the usual deviation."""
 MAX_COMPANY_BODIES = 24
 PARTNER_COUNT = 8
 MEDIAN_FRAMES = 600
 MEDIAN_LENGTH_RATIO = 1.538
-"""Median length of a vector of three independent normal numbers of deviation 1."""
+"""Median length of a vector of three independent standard normal numbers."""
 MIN_DEVIATION_M = 1e-4
 """Lower bound of a deviation, metres, for data without noise."""
 MIN_FRAMES = 3
 """Minimum number of frames that fit again after swapping back."""
 SHORT_SECONDS = 0.25
-"""Longest time between swapped frames that is swapped, too, unless the joints then fit worse."""
+"""Longest gap between swapped frames that is also swapped, unless the joints then fit worse."""
 
 
 def inlier_frames(tracks: BodyTracks) -> Booleans:
-    """Frames of every body that agree with its joints, bool, shape (bodies, frames)."""
+    """Frames in which each body agrees with its joints, bool, shape (bodies, frames)."""
     company = in_company(tracks)
     good = company
     for _ in range(MAX_ROUNDS):
         ends, gaps = _tree_gaps(tracks, good)
         guilty = outlier_bodies(ends, wrong_gaps(gaps, ends.both(good)), gaps, len(tracks))
-        # A body whose neighbours are all missing or to blame has no support.
+        # Nothing supports a body whose neighbours are all missing or to blame.
         supported: Booleans = np.zeros_like(guilty)
         for one, other, known in zip(ends.child, ends.parent, np.isfinite(gaps)):
             supported[one] |= known & ~guilty[other]
@@ -60,7 +60,7 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
 
 
 def in_company(tracks: BodyTracks) -> Booleans:
-    """Frames, (bodies, frames), in which a body has its usual distance from most other bodies."""
+    """Frames, (bodies, frames), in which a body is at its usual distance from most other bodies."""
     places = np.where(tracks.present[..., None], tracks.positions, np.nan)
     good: Booleans = tracks.present.copy()
     if len(tracks) < 4:
@@ -76,7 +76,7 @@ def in_company(tracks: BodyTracks) -> Booleans:
 
 
 def _median(values: Floats, axis: int) -> Floats:
-    """Lower median without NaN; zero where all are NaN."""
+    """Lower median, ignoring NaN; zero where all values are NaN."""
     ordered = np.sort(values, axis=axis)
     count = np.isfinite(values).sum(axis=axis, keepdims=True)
     middle = np.take_along_axis(ordered, np.maximum(count - 1, 0) // 2, axis=axis)
@@ -91,15 +91,15 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[JointEnds, Floats]:
     row = np.zeros((bodies, bodies), dtype=np.int64)
     row[moments.child, moments.parent] = np.arange(len(moments))
     residuals = pair_table(moments, bodies).residuals_m
-    # Pairs in which either body is among the other's best, and the lightest tree.
+    # Pairs in which one body is among the other's best partners, and pairs of the lightest tree.
     near: Booleans = np.zeros((bodies, bodies), dtype=bool)
     best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNER_COUNT]
     np.put_along_axis(near, best, True, axis=1)
     for one, other in spanning_forest(residuals):
         near[one, other] = True
     chosen = row[np.nonzero(np.tril((near | near.T) & np.isfinite(residuals), -1))]
-    # Pairs are compared by their median gaps: a few remaining outliers dominate a mean square, and
-    # would keep a wrong tree that hides them.
+    # Pairs are compared by their median gaps: a few remaining outliers would dominate a mean
+    # square, and keep a wrong tree that hides them.
     few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
     part, weights = tracks.take(few), np.full((bodies, bodies), np.inf)
     for pair in chosen:
@@ -127,13 +127,13 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
 
 
 def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
-    """Gaps that are too long for their joint, judged by its good frames, (joints, frames)."""
+    """Gaps that are too long for their joint, compared with its good frames, (joints, frames)."""
     limits = gap_limits(gaps, good)
     return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
 
 
 def outlier_bodies(ends: JointEnds, wrong: Booleans, gaps: Floats, bodies: int) -> Booleans:
-    """Bodies to blame, (bodies, frames): by most wrong gaps, until all gaps are explained."""
+    """Bodies to blame, (bodies, frames): most wrong gaps first, until none is unexplained."""
     guilty: Booleans = np.zeros((bodies, wrong.shape[1]), dtype=bool)
     touches = np.zeros((bodies, len(gaps)))
     touches[[ends.child, ends.parent], np.arange(len(gaps))] = 1.0
@@ -176,7 +176,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     def gaps_if_swapped(
         pair: tuple[int, int], frames: Integers
     ) -> tuple[Floats, Floats, Booleans, Floats]:
-        """Gaps of two bodies' joints, the same if swapped, sound ones, and limits."""
+        """Gaps of two bodies' joints before and after a swap, masks of sound gaps, and limits."""
         rows = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
         part = _exchange_tracks(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
         # Joints to other bodies that are outliers themselves do not count.
@@ -197,7 +197,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     for number in np.unique(winner[winner >= 0]).tolist():
         own, pair = frames[winner == number], pairs[number]
         if len(own) >= MIN_FRAMES:
-            # Frames in short gaps between swapped frames, where joints often do not show a swap.
+            # Frames in short gaps between swapped frames, as joints often do not show a swap.
             between = np.setdiff1d(np.arange(own[0], own[-1]), own)
             place = np.searchsorted(own, between)
             short = own[place] - own[place - 1] <= round(SHORT_SECONDS * tracks.frame_rate)
@@ -213,7 +213,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
 
 
 def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
-    """Outliers, and outliers with neighbours: one of two swapped bodies may get all the blame."""
+    """Pairs of outliers, or of an outlier and a neighbour, as one body may get all the blame."""
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
@@ -221,7 +221,7 @@ def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
 
 
 def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:
-    """Reduction of gaps by a swap; 0 where a joint then does not fit, or all fitted before."""
+    """Reduction of gaps by a swap; 0 if a joint does not fit afterwards, or all fitted before."""
     known = np.isfinite(after) & np.isfinite(before) & sound
     holds = known.any(axis=0) & ~(known & (after > limit)).any(axis=0)
     broken = (known & (before > limit)).any(axis=0)

@@ -1,8 +1,8 @@
-"""Exact joint gaps in every frame, their number of independent frames, and the skin they reveal.
+"""Exact joint gaps in every frame, and the independent frames and skin motion they reveal.
 
-Skin that shifts with a joint's rotation, by a linear map, looks partly like another joint position.
-The other part remains in the gaps: six of the map's nine entries for a ball joint, one of three for
-a hinge. Hidden entries of the same size make positions uncertain.
+If skin shifts by a linear map of a joint's rotation, part of the shift looks like a different joint
+position. The rest remains in the gaps: six of the map's nine entries for a ball joint, one of three
+for a hinge. Hidden entries of similar size make positions uncertain.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from .result import BodyFit, BodyJoint
 from .tracks import BodyTracks
 
 MIN_FOLLOWING_SHARE = 0.15
-"""Minimum share of the gaps that follows the joints' rotation if skin slides with it."""
+"""Minimum share of gaps that must follow joint rotation for skin to count as sliding with it."""
 MIN_TURNING_RAD = float(np.radians(1.5))
 """Smallest rms rotation about a direction for which the skin's response can be measured."""
 HIDDEN_FACTOR = 1.15
 """Size of hidden entries relative to visible ones: the skin of both bodies shifts, and part of it
-follows the acceleration. Chosen on one half of the recordings."""
+follows the acceleration. Tuned on one half of the recordings."""
 NOISELESS_M = 1e-6
-"""Smaller differences between gaps are rounding."""
+"""Smaller differences between gaps are rounding errors."""
 SEEN_ENTRIES = (0, 1, 3, 6)
-"""Entries of the map that stay in the gaps, by the number of directions that a joint turns about:
-three for each direction, less those that another position explains."""
+"""Number of map entries that remain in the gaps, by the number of directions that a joint turns
+about: three per direction, less those that a different position explains."""
 
 
 class JointEnds(NamedTuple):
-    """Bodies of joints, shape (joints,), and positions in both, metres, shape (joints, 3)."""
+    """Bodies of joints, shape (joints,), and joint positions in both, metres, shape (joints, 3)."""
 
     child: Integers
     parent: Integers
@@ -46,7 +46,7 @@ class JointEnds(NamedTuple):
         return JointEnds(self.child[rows], self.parent[rows], *places)
 
     def both(self, frames: Booleans) -> Booleans:
-        """Frames of both bodies, shape (joints, frames), of those of every body."""
+        """Frames that are True for both bodies, (joints, frames). `frames`, (bodies, frames)."""
         return np.asarray(frames[self.child] & frames[self.parent])
 
 
@@ -83,7 +83,7 @@ def fitted_gaps_m(fit: BodyFit) -> Floats:
 
 
 def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:
-    """Mean log of the joints' median gaps in used frames of other tracks."""
+    """Mean log of a fit's median joint gaps in the used frames of other tracks."""
     ends = joint_ends(fit)
     lengths = np.where(ends.both(used), gap_lengths(tracks, ends), np.nan)
     seen = lengths[np.isfinite(lengths).any(axis=1)]
@@ -95,7 +95,7 @@ def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:
 def joint_gap(
     tracks: BodyTracks, child: int, parent: int, in_child: Floats, in_parent: Floats
 ) -> Floats:
-    """Joint position by the child minus that by the parent, metres, (frames, 3); NaN if unseen."""
+    """Joint position according to child minus parent, world, metres, (frames, 3); NaN if unseen."""
     ours, theirs = (
         quaternion.rotate(tracks.rotations[body].T, place) + tracks.positions[body]
         for body, place in ((child, in_child), (parent, in_parent))
@@ -105,7 +105,7 @@ def joint_gap(
 
 
 def root_mean_square(gaps: Floats, used: Booleans) -> Floats:
-    """Root mean square length, (joints,), of the gaps in used frames; inf without a frame."""
+    """Root mean square length, (joints,), of the gaps in used frames; inf if there is none."""
     squared = np.einsum("jfi,jfi->jf", gaps, gaps)
     good = np.isfinite(squared) & used
     total, count = np.where(good, squared, 0.0).sum(axis=1), good.sum(axis=1)
@@ -114,7 +114,7 @@ def root_mean_square(gaps: Floats, used: Booleans) -> Floats:
 
 
 def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:
-    """Effective number of independent frames, as the gaps of neighbouring frames are alike."""
+    """Effective number of independent frames, as gaps in neighbouring frames are correlated."""
     seen = np.isfinite(gaps).all(axis=1)
     count = int(seen.sum())
     if count < 3:
@@ -126,7 +126,7 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
 
 
 def repetition(values: Floats, seen: Booleans) -> float:
-    """Number of alike neighbouring frames, at least 1: Geyer's initial positive sequence."""
+    """Number of frames per independent frame, at least 1, by Geyer's initial positive sequence."""
     if not values.any():
         return 1.0
     pairs = np.maximum(np.rint(_lagged_products(seen[:, None].astype(np.float64))), 1.0)
@@ -140,7 +140,7 @@ def repetition(values: Floats, seen: Booleans) -> float:
 
 
 def _lagged_products(values: Floats) -> Floats:
-    """Sums of the products of frames at every distance, over all columns, shape (frames,)."""
+    """Sums of the products of frames at every lag, over all columns, shape (frames,)."""
     count = len(values)
     length = 1 << (2 * count - 1).bit_length()
     spectrum = np.fft.rfft(values.T, length)
@@ -158,7 +158,7 @@ def allowing_for_skin(
     entry = HIDDEN_FACTOR * float(np.sqrt(max(np.mean([entry for _, entry, _ in parts]), 0.0)))
     found = []
     for joint in joints:
-        # Without rotation across a direction, the position along it is unknown anyway.
+        # If nothing rotates across a direction, the position along it is unknown anyway.
         wobble = np.maximum(joint.wobble, 1e-6)
         deviation = np.hypot(joint.deviation_m, entry / wobble)
         hidden = joint.residual_m / float(wobble[1 if joint.kind == "single-axis" else 0])
@@ -167,7 +167,7 @@ def allowing_for_skin(
 
 
 def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[float, float, float]:
-    """Mean squares, m^2, of the gaps that follow the rotation, of one entry, and of all gaps."""
+    """Mean squares, m^2, of gaps that follow the rotation, of a map entry, and of all gaps."""
     both: Booleans = used[joint.child] & used[joint.parent]
     turns = [tracks.rotations[body][:, both].T for body in (joint.child, joint.parent)]
     gaps = joint_gap(tracks, *joint.ends)[both]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 KINDS = ("ball", "single-axis", "rigid")
 MIN_FRAMES = 6
-"""Minimum number of frames in which two bodies are seen together. Each gives three equations for
-the six coordinates of a joint; noise requires a few more."""
+"""Minimum number of frames in which two bodies must be seen together. Each frame gives three
+equations for the six coordinates of a joint; noise requires a few more frames."""
 FREE_SHARE = 0.2
 """Largest gap of a joint as a share of the relative motion of its bodies. Pairs with a larger gap
 may still be joints, see ``BodyOptions.free_beyond_m``."""
@@ -42,7 +42,7 @@ class BodyJoint:
     centre_in_parent: Floats
     """Position of the joint in the bodies' own axes, metres, shape (3,)."""
     residual_m: float
-    """Root mean square distance between these two points, over all frames with both bodies."""
+    """Root mean square distance between these two points in all frames that show both bodies."""
     frames_used: int
     kind: str
     """One of "ball", "single-axis" (its position along the axis is a guess, see :mod:`.joints`) or
@@ -62,24 +62,24 @@ class BodyJoint:
     """Standard deviation of the guessed position along a single axis, metres; None if the motion
     determines it, or the joint closes a loop."""
     next_best: int | None = None
-    """Runner-up for this body's parent; None if there is none."""
+    """Runner-up for the child's parent; None if there is none."""
     margin_m: float = float("inf")
-    """Excess of the runner-up's residual, metres; inf if there is none."""
+    """Excess of the runner-up's residual, metres; inf if there is no runner-up."""
     independent_frames: float = float("inf")
-    """Number of independent frames among those used: all in white noise, few where skin slides."""
+    """Number of independent frames used: all of them in white noise, far fewer if skin slides."""
     hidden_m: float = 0.0
-    """Position error, metres, across the axis if any, if markers slide with the skin as the joint
-    turns, by as much as its gap shows; 0 where gaps show no sliding."""
+    """Position error, metres (across the axis if single), if markers slide with the skin as the
+    joint turns, as far as its gap suggests; 0 if gaps show no sliding."""
 
     @property
     def ends(self) -> tuple[int, int, Floats, Floats]:
-        """Both bodies, and the joint in their axes, as for :func:`.residuals.joint_gap`."""
+        """Both bodies, and the joint's position in each, as for :func:`.residuals.joint_gap`."""
         return self.child, self.parent, self.centre_in_child, self.centre_in_parent
 
 
 @dataclass(frozen=True, eq=False)
 class BodyFit:
-    """Skeleton found in loose bodies."""
+    """Skeleton fitted to loose bodies."""
 
     tracks: BodyTracks
     options: BodyOptions
@@ -98,9 +98,9 @@ class BodyFit:
     """Root mean square gap of every pair at its best joint, metres, shape (bodies, bodies):
     symmetric, inf where two bodies were never seen together, 0 on the diagonal."""
     weights: Floats
-    """Weights that chose the tree, shape (bodies, bodies), see `model`."""
+    """Weights that decided the tree, shape (bodies, bodies); see `model`."""
     used: Booleans
-    """Fitted frames, shape (bodies, frames): without gaps and excluded outliers."""
+    """Frames used in the fit, shape (bodies, frames): all but gaps and outliers."""
     model: str = "gaps"
     """Source of the weights: "gaps" in exact data, metres; "likelihood" (:mod:`.likelihood`) or
     "motion lines" (:mod:`.spectral`), negative logarithms."""
@@ -137,9 +137,9 @@ COMPARED, SIDES = "compared", "sides"
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A special model compared with the plain fit, in frames that neither was fitted to.
+    """Special model compared with the plain fit, in frames that neither was fitted to.
 
-    `gain`: mean log ratio of the plain fit's gaps to the model's; `other`: the rejected fit.
+    `gain`: mean log ratio of the plain fit's gaps to the model's gaps; `other`: the rejected fit.
     """
 
     model: str
@@ -149,14 +149,14 @@ class Comparison:
 
 
 MAX_EQUAL_LOG_RATIO = 0.05
-"""Mean log ratio of held-out gaps up to which two models are equally good, half the standard error
-of a mean over fifteen joints; the special model then stays."""
+"""Mean log ratio of held-out gaps up to which two models are equally good, so the special model is
+kept: half the standard error of a mean over fifteen joints."""
 
 
 def better_fit(
     model: str, special: BodyFit, plain: BodyFit, gain: float, equal: float = MAX_EQUAL_LOG_RATIO
 ) -> BodyFit:
-    """Better of two fits, with the other in its ``extra``; `gain`: see :class:`Comparison`."""
+    """Better of two fits, with the other one in its ``extra``; `gain`: see :class:`Comparison`."""
     better = gain > -equal
     chosen, other = (special, plain) if better else (plain, special)
     earlier = chosen.extra.get(COMPARED) or other.extra.get(COMPARED, ())
@@ -192,7 +192,7 @@ def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> 
     def is_whole(part: str) -> bool:
         return _are_known(_child_and_parent(part, bodies), bodies)
 
-    # Lists such as "shin=thigh,hips="; an empty parent makes a root.
+    # Lists such as "shin=thigh,hips="; an empty parent makes the child a root.
     lists = (text.listed_parts(wish, is_whole) for wish in values["body_parents"])
     parents: dict[str, str | None] = {}
     for word in chain.from_iterable(lists):
@@ -207,7 +207,7 @@ def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> 
 
 
 def _child_and_parent(word: str, bodies: Collection[str]) -> tuple[str, str]:
-    """Both sides of the equals sign between known bodies, or else of the first equals sign."""
+    """Both sides of the equals sign that separates known bodies, or else of the first sign."""
     places = [place for place, letter in enumerate(word) if letter == "="]
     pairs = [(word[:place].strip(), word[place + 1 :].strip()) for place in places]
     return next((pair for pair in pairs if _are_known(pair, bodies)), (pairs or [("", "")])[0])

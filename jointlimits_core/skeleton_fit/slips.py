@@ -1,9 +1,9 @@
 """Slips of sensors on their bodies: time, body and size.
 
-A slip leaves a step in the gaps of the sensor's joints, constant in its own coordinates, where the
-sums of the gaps before and after differ most significantly (a CUSUM statistic). The slipped body is
-the one in whose coordinates the step is largest over all its joints, or a body joined to it whose
-own rotation jumps then.
+A slip leaves a step in the gaps of the sensor's joints that is constant in the sensor's
+coordinates. It is found where the sums of the gaps before and after differ most (a CUSUM
+statistic). The slipped body is the one in whose coordinates the step is largest over all its
+joints, or a body joined to it whose own rotation jumps at that time.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from . import doubts, residuals, result
 from .tracks import BodyTracks
 
 MIN_STATISTIC = 40.0
-"""Smallest statistic of a slip. Without a slip it is chi-squared of 3 degrees at one moment, and 13
-at most over 45 s; 5 mm under 7 mm of noise give 100, and rare bends 35."""
+"""Smallest statistic of a slip. Without a slip, it is chi-squared with 3 degrees of freedom at any
+one time, and at most 13 over 45 s; a 5 mm slip in 7 mm of noise gives 100, rare bends 35."""
 MIN_DEVIATION_M = 5e-4
 """Lower bound of a gap's deviation: rounding in files leaves steps of a few micrometres."""
 MEAN_SECONDS = 0.1
-"""Length of the means of frames that are searched for steps."""
+"""Length of the blocks of frames whose means are searched for steps."""
 MIN_MEANS = 8
 MAX_ALIKE = 2.0
-"""Largest number of alike neighbouring means in white gaps."""
+"""Largest ratio of means to independent means in gaps that count as white."""
 MIN_EXPLAINED_SHARE = 0.5
 """Minimum share of non-white gaps that a slip must explain, as skin also leaves steps."""
 MAX_SLIPPED_SHARE = 0.2
-"""Largest share of the bodies that slip in a clip; otherwise skin follows the motion."""
+"""Largest share of the bodies that may slip in a clip; if more do, skin follows the motion."""
 EDGE_SECONDS = 1.0
 """Distance from the ends of a clip within which slips cannot be distinguished from noise."""
 MAX_SLIPS = 10
 SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
-"""Minimum share of left-out frames at an end of a clip that slipped, and minimum duration."""
+"""Minimum share of left-out frames, and minimum duration, of a slipped end of a clip."""
 
 
 @dataclass(frozen=True)
 class BodySlip:
     """One slip: its body, time, first frame after it, size, and significance.
 
-    `distance_m`: length of the largest step that it leaves in the gaps of the sensor's joints.
-    `angle_deg`: angle by which the sensor's own rotation jumps; NaN if within noise.
+    `distance_m`: length of the largest step that the slip leaves in the gaps of the sensor's
+    joints. `angle_deg`: angle by which the sensor's own rotation jumps; NaN if within noise.
     """
 
     body: str
@@ -66,9 +66,9 @@ class BodySlip:
 
 
 def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[result.BodyFit]:
-    """Fits of clips with the slips found in them, by joints of known position.
+    """Fits of clips with the slips found in them, using only joints whose position is known.
 
-    A slip itself makes its joints' positions uncertain, so deviations without slips decide.
+    A slip itself makes positions uncertain, so deviations are scaled to gaps without slips.
     """
     good = [_slipped_or_used(fit.tracks, fit.used) for fit in clips]
     every = residuals.joint_ends(whole)
@@ -99,13 +99,13 @@ def find_slips(
 
 
 def _is_long_enough(tracks: BodyTracks, ends: residuals.JointEnds) -> bool:
-    """Whether there are joints, and frames between the margins."""
+    """Whether there are joints, and frames other than the margins at both ends."""
     margin = round(EDGE_SECONDS * tracks.frame_rate)
     return tracks.frame_count > 2 * margin + 2 and len(ends.child) > 0
 
 
 class _Search:
-    """Search for slips in means of the gaps, (joints, means, 3), in world axes."""
+    """Search for slips in means of gaps over blocks of frames, (joints, means, 3), world axes."""
 
     def __init__(self, tracks: BodyTracks, ends: residuals.JointEnds, good: Booleans) -> None:
         self._length = max(1, round(MEAN_SECONDS * tracks.frame_rate))
@@ -113,7 +113,7 @@ class _Search:
         self._tracks, self._good = tracks, good & tracks.present
         self._bodies = np.stack([ends.child, ends.parent], axis=1)
         both = ends.both(self._good)
-        # Means of the good frames, where at least half of the frames are good; else 0.
+        # Means of the good frames in blocks where at least half are good; else 0.
         count = tracks.frame_count // self._length
         whole = slice(0, count * self._length)
         share = both[:, whole].reshape(-1, count, self._length).mean(axis=2)
@@ -130,7 +130,7 @@ class _Search:
         self.found: dict[tuple[int, int], tuple[float, Jump | None]] = {}
 
     def places(self) -> list[tuple[int, int]]:
-        """Find all steps; returns body and frame of those that are slips."""
+        """Find all steps, and return the body and frame of those that are slips."""
         while len(self.found) < MAX_SLIPS and self.add_one():
             pass
         if len({body for body, _ in self.found}) > max(2, MAX_SLIPPED_SHARE * len(self._tracks)):
@@ -145,12 +145,12 @@ class _Search:
         )
 
     def add_one(self) -> bool:
-        """Find the next slip; returns whether there is one."""
+        """Find the next step, and return whether there is one."""
         best = 0, 0, 0.0
         left, margin = self._remaining_gaps(), self._margin
         for body in np.unique(self._bodies).tolist():
             own, seen = self._body_gaps(left, body)
-            # Mean statistic of a further slip of the body; 0 near its known slips.
+            # Mean statistic of another slip of the body; 0 near its known slips.
             curve = np.zeros(own.shape[1])
             for start, stop in self._periods(body):
                 if stop - start > 2 * margin:
@@ -195,7 +195,7 @@ class _Search:
         )
 
     def _body_gaps(self, gaps: Floats, body: int) -> tuple[Floats, Booleans]:
-        """Gaps of a body's joints in its own axes, (its joints, means, 3), and which are seen."""
+        """Gaps of a body's joints in its axes, (its joints, means, 3), and a mask of seen gaps."""
         rows = (self._bodies == body).any(axis=1)
         return np.einsum("fji,nfj->nfi", self._turns[body], gaps[rows]), self._seen[rows]
 
@@ -206,13 +206,13 @@ class _Search:
         return list(zip(starts, [*starts[1:], self._gaps.shape[1]]))
 
     def _about(self, body: int, frame: int) -> tuple[int, int, int]:
-        """First mean, mean of a slip, and end of the period with this slip alone."""
+        """Start, slip and end of the period with this slip only, as indices of means."""
         mean = round(frame / self._length)
         (first, _), (_, stop) = (period for period in self._periods(body) if mean in period)
         return first, mean, stop
 
     def _remaining_gaps(self) -> Floats:
-        """Gaps less their means between a body's slips, that is, without the known steps."""
+        """Gaps minus their means between a body's slips, which removes the known steps."""
         left = self._gaps.copy()
         for body in {body for body, _ in self.found}:
             own, seen = self._body_gaps(left, body)
@@ -233,7 +233,7 @@ class _Search:
         return np.asarray(now - was), before, after
 
     def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
-        """Slipped body: this one, or a neighbour whose track jumps while its own is smooth."""
+        """Slipped body: this one, or a neighbour whose track jumps while this one's is smooth."""
         own = (self._bodies == body).any(axis=1)
         for bodies in ([body], np.setdiff1d(self._bodies[own], [body]).tolist()):
             jumps = {
@@ -246,7 +246,7 @@ class _Search:
 
 
 def _step_curve(values: Floats, seen: Booleans) -> Floats:
-    """Statistic of a step before every frame, (frames,): length squared over covariance.
+    """Statistic of a step before every frame, (frames,): squared length over covariance.
 
     The long-run covariance is measured about the means before and after the largest step.
     """
@@ -282,20 +282,21 @@ def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
 
 
 SIDE_SECONDS, MIN_SIDE_FRAMES = 0.25, 10
-"""Length of track fitted on either side, and minimum number of frames."""
+"""Length of track fitted on either side of a jump, and its minimum number of frames."""
 SEARCHED_SECONDS = 0.7
 MIN_JUMP_STATISTIC = 36.0
-"""Smallest statistic of a jump, about chi-squared of 3 degrees for one frame without a jump."""
+"""Smallest statistic of a jump; without any, about chi-squared with 3 degrees of freedom."""
 POLYNOMIAL_DEGREE = 5
 MIN_TURN_RAD = np.radians(0.02)
-"""Smallest standard deviation of a jump's rotation."""
+"""Lower bound for the standard deviation of a jump's rotation."""
 MOMENT_ROUND_COUNT = 3
 
 
 class Jump(NamedTuple):
-    """Rotation of a body between two frames, in its own axes before it.
+    """Sudden rotation of a body between two frames.
 
-    `frame`: first frame after it; `turn`, shape (3,): rotation vector, radians.
+    `frame`: first frame after the jump; `turn`, shape (3,): rotation vector in the body's axes
+    before it, radians.
     """
 
     frame: int
@@ -304,7 +305,7 @@ class Jump(NamedTuple):
 
 
 def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> Jump | None:
-    """Most distinct jump of a body near a frame; None if no jump exceeds the noise."""
+    """Most significant jump of a body near a frame; None if no jump exceeds the noise."""
     reach = round(SEARCHED_SECONDS * tracks.frame_rate)
     frames = range(max(1, frame - reach), min(tracks.frame_count, frame + reach + 1))
     jumps = [jump for one in frames if (jump := _jump(tracks, body, one, used)) is not None]
@@ -319,7 +320,7 @@ def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> 
 def _jump(
     tracks: BodyTracks, body: int, frame: int, used: Booleans, known: Floats | None = None
 ) -> Jump | None:
-    """Jump before one frame, near a known rotation; None if too few frames are seen."""
+    """Jump right before a frame, near a known rotation; None if too few frames are seen."""
     side = max(round(SIDE_SECONDS * tracks.frame_rate), MIN_SIDE_FRAMES)
     frames = np.arange(max(0, frame - side), min(tracks.frame_count, frame + side))
     frames = frames[used[frames]]

@@ -1,13 +1,13 @@
-"""Choice of the tree by the spectral lines of the motion, where residuals are not decisive.
+"""Choice of the tree by the spectral lines of the motion if residuals are not decisive.
 
-Most of the power of a walk is in narrow lines at the stride frequency and its multiples. Sliding
-skin, spread over a band, has little power there; its level is measured beside the lines. A joint is
-a linear equation, R_c c + t_c = R_p l + t_p, which no filter over time changes. The weight of a
-pair is its evidence: the probability of the measurements with the joint's position integrated out,
-under a normal prior for the distances from sensor to joint (MacKay 1992, "Bayesian interpolation",
-equation 3.7). Both sides of a figure count together; they are found from the bodies' mean
-distances. Any motion has frequencies that stand out by chance, so lines only count if the lines of
-one half of a clip stand out in the other.
+Most of the power of a walk is in narrow lines at the stride frequency and its multiples. The motion
+of sliding skin, spread over a band, has little power there; its level is measured beside the lines.
+A joint is a linear equation, R_c c + t_c = R_p l + t_p, which filtering over time preserves. The
+weight of a pair is its evidence: the probability of the measurements with the joint's position
+integrated out, under a normal prior for the distances from sensor to joint (MacKay 1992, "Bayesian
+interpolation", equation 3.7). The left and right sides of a figure are evaluated together, and
+paired by the bodies' mean distances. Any motion has frequencies that stand out by chance, so lines
+only count if the lines of one half of a clip stand out in the other.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from .tree import typical_weight
 MAX_HZ = 8.0
 """Highest frequency of body motion."""
 NEIGHBOURS_HZ = 0.35
-"""Width to either side of a line in which its level is measured."""
+"""Width of the band on either side of a line in which the level is measured."""
 MIN_BINS_BESIDE = 4.0
-"""Minimum number of bins to either side of a line for its level."""
+"""Minimum number of bins on either side of a line for measuring the level."""
 LINE_TIMES = 1.4 / float(np.log(2.0))
-"""Minimum power of a line, in multiples of the median beside it: 1.4 times the mean of noise."""
+"""Minimum power of a line, in multiples of the median beside it: 1.4 times the mean noise."""
 MAX_MISSING_SHARE = 0.2
 MEDIAN_OF_POWER = 0.9
-"""Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
+"""Median over mean of chi-squared with 6 degrees of freedom, the power of six numbers."""
 LEVER_SHARE = 1.1
-"""Typical distance from sensor to joint, as a share of the distance of neighbours."""
+"""Typical distance from sensor to joint, as a share of the distance between neighbours."""
 PRIOR_SHARE = 0.18
-"""Prior standard deviation of that distance per axis, in the same unit. Both were chosen on 40
-simulated walks and confirmed on further walks."""
+"""Prior standard deviation of that distance per axis, as a share of the same distance. Both were
+chosen on 40 simulated walks and confirmed on further walks."""
 CENTRE_PRIOR_SHARE = 0.3
 CENTRE_NOISE_FACTOR = 2.0
-"""Wider prior and double noise for joint positions, as lines of rotations are noisy, too: errors
-are then 1.4 times their stated deviation, not twice."""
+"""Wider prior and double noise for joint positions, as the lines of rotations are noisy, too:
+errors are then 1.4 times, not twice, their stated deviation."""
 MEAN_DEVIATION_M = 1e-3
 """Standard deviation of a joint's mean gap, metres."""
 DISTANCE_FRAMES = 300
@@ -51,7 +51,7 @@ MIN_PAIRS = 3
 MAX_UNLIKE_SHARE = 0.25
 """Largest rms difference of mirrored distances, as a share of the distance between neighbours."""
 MAX_MIDDLE_SHARE = 0.25
-"""Largest distance of a middle body from the mirror plane, in the same unit."""
+"""Largest distance of a middle body from the mirror plane, as a share of the same distance."""
 MATCHING_ROUND_COUNT = 3
 
 
@@ -68,7 +68,7 @@ class MotionLines(NamedTuple):
 
 
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
-    """Lines of a clip's spectrum; None for too many gaps, or a clip too short for levels."""
+    """Lines in a clip's spectrum; None without lines, with many gaps, or with too few frames."""
     seen = tracks.present if used is None else tracks.present & used
     if not _has_levels(tracks, seen):
         return None
@@ -85,7 +85,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
 
 
 def _has_levels(tracks: BodyTracks, seen: Booleans) -> bool:
-    """Whether a clip is long enough to measure levels, and hardly interrupted by gaps."""
+    """Whether a clip is long enough to measure levels, and has few gaps."""
     is_long = tracks.frame_count >= MIN_BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate
     return is_long and bool((~seen).mean(axis=1).max() <= MAX_MISSING_SHARE)
 
@@ -108,21 +108,21 @@ def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
 
 
 def _median_beside(values: AnyArray, width: int) -> Floats:
-    """Running median along the first axis over `width` bins to either side."""
+    """Running median along the first axis over `width` bins on either side."""
     width = min(width, len(values) - 1)
     padded = np.pad(values, [(width, width)] + [(0, 0)] * (values.ndim - 1), mode="reflect")
     return np.stack([np.median(padded[i : i + 2 * width + 1], axis=0) for i in range(len(values))])
 
 
 def neighbour_distance(means: Floats) -> float:
-    """Median distance of neighbours in the shortest tree of the bodies' mean positions, metres."""
+    """Median distance between neighbours in the shortest tree of mean body positions, metres."""
     places = np.swapaxes(means[..., 3], 1, 2)
     apart = np.linalg.norm(places[:, :, None] - places[:, None], axis=3).mean(axis=0)
     return typical_weight(apart)
 
 
 def evidence_weights(lines: MotionLines) -> Floats:
-    """Negative log evidence of a joint of every pair, (bodies, bodies), 1 at least."""
+    """Negative log evidence that each pair is joined, (bodies, bodies), with minimum 1."""
     bodies = lines.means.shape[2]
     scale = neighbour_distance(lines.means)
     prior = (PRIOR_SHARE * scale) ** 2
@@ -156,7 +156,7 @@ def line_centres(
 def _problem(
     lines: MotionLines, one: int, others: Integers, scale: float, noise: float = 1.0
 ) -> tuple[Floats, Floats]:
-    """Products of the weighted equations, (others, 7, 7), and sums of log deviations."""
+    """Products of the columns of weighted equations, (others, 7, 7), and sums of log deviations."""
     shifted = lines.level[:, one, 3, None] + lines.level[:, others, 3]
     turned = lines.level[:, one, :3].sum(axis=1)[:, None] + lines.level[:, others, :3].sum(axis=2)
     variance = noise * np.maximum(shifted + turned * (LEVER_SHARE * scale) ** 2 / 3.0, 1e-18)
@@ -167,7 +167,7 @@ def _problem(
 
 
 def _equations(values: Floats, one: int, others: Integers) -> Floats:
-    """Columns of R_one, -R_other and t_other - t_one, shape (others, rows, 3, 7)."""
+    """Equations with columns R_one, -R_other and t_other - t_one, shape (others, rows, 3, 7)."""
     theirs = np.moveaxis(values[:, :, others], 2, 0)
     ours = np.broadcast_to(values[:, :, one], theirs.shape)
     return np.concatenate(
@@ -178,7 +178,7 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
 def lines_of_clips(
     clips: Sequence[BodyTracks], used: Booleans, lasting: bool = False
 ) -> MotionLines | None:
-    """Lines of all clips as evidence for the same joints; None if there are none.
+    """Lines of all clips together, as evidence for the same joints; None if there are none.
 
     `lasting`: only clips whose lines last (:func:`lines_last`).
     """
@@ -191,7 +191,7 @@ def lines_of_clips(
 
 
 def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
-    """Whether frequency peaks of each half of a clip also appear in the other, as strides do."""
+    """Whether frequency peaks in each half of a clip also appear in the other, as strides do."""
     half = tracks.frame_count // 2
     halves = []
     for part in (slice(0, half), slice(half, 2 * half)):
@@ -211,12 +211,12 @@ def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
 
 
 def _width(tracks: BodyTracks) -> int:
-    """Bins to either side of a line in which its level is measured."""
+    """Number of bins on either side of a line in which the level is measured."""
     return max(4, round(NEIGHBOURS_HZ * tracks.frame_count / tracks.frame_rate))
 
 
 def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
-    """Mean distance of every two bodies, metres, (bodies, bodies); NaN if never seen together."""
+    """Mean distance between bodies, metres, (bodies, bodies); NaN if never seen together."""
     total, count = np.zeros((2, len(clips[0]), len(clips[0])))
     for clip in clips:
         few = clip.take(range(0, clip.frame_count, max(1, clip.frame_count // DISTANCE_FRAMES)))
@@ -231,7 +231,7 @@ def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
 def mirror_partners(distances: Floats) -> Integers | None:
     """Mirror image of each body, (bodies,); a middle body is its own; None if not symmetric.
 
-    Every two bodies are tried as a pair; the other pairs follow from their distances to it.
+    Each pair of bodies is tried; the other pairs follow from their distances to it.
     """
     bodies = len(distances)
     if not 2 * MIN_PAIRS <= bodies <= MAX_BODIES or not np.isfinite(distances).all():
@@ -255,13 +255,13 @@ def _middle_is_flat(distances: Floats, partner: Integers, neighbour: float) -> b
     bodies = np.arange(len(distances))
     first = bodies[partner > bodies]
     second = partner[first]
-    # Order each pair by side: the first is on the side of the first body of the widest pair.
+    # Order each pair by side: its first body is on the same side as that of the widest pair.
     widest = int(np.argmax(distances[first, second]))
     turned = distances[first, first[widest]] > distances[first, second[widest]]
     first, second = np.where(turned, second, first), np.where(turned, first, second)
     here, there, across = distances[:, first], distances[:, second], distances[first, second]
     off = (here**2 - there**2) / (2.0 * across)
-    # A slightly displaced sensor distorts far pairs, so they get less weight, and its own none.
+    # A displaced sensor distorts distant pairs, which get less weight; its own pair gets none.
     own = (bodies[:, None] == first) | (bodies[:, None] == second)
     weights = np.where(own, 0.0, (across / np.maximum(here + there, 1e-9)) ** 2)
     away = np.abs(np.average(off, axis=1, weights=weights))
@@ -271,7 +271,7 @@ def _middle_is_flat(distances: Floats, partner: Integers, neighbour: float) -> b
 
 
 def _match_bodies(distances: Floats, one: int, other: int) -> Integers | None:
-    """Partners of all bodies if `one` and `other` are partners; None unless all have partners."""
+    """Partners of all bodies, assuming `one` and `other` are partners; None unless all have one."""
     bodies = np.arange(len(distances))
     known, partner = np.array([one, other]), bodies.copy()
     partner[known] = known[::-1]
@@ -289,7 +289,7 @@ def _match_bodies(distances: Floats, one: int, other: int) -> Integers | None:
 def symmetrise(weights: Floats, partner: Integers) -> Floats:
     """Tree weights that combine each pair with its mirror image, (bodies, bodies).
 
-    With a middle body, mirrored bodies are not joined: a symmetric tree would contain a ring.
+    If there is a middle body, partners are not joined: a symmetric tree would contain a ring.
     """
     mirrored = weights[np.ix_(partner, partner)]
     both = np.where(np.isfinite(mirrored), 0.5 * (weights + mirrored), weights)

@@ -18,7 +18,7 @@ from ..motion.motion import Motion
 MAX_UNIT_ERROR = 1e-6
 """Largest error of a quaternion's length."""
 MAX_ORTHONORMAL_ERROR = 1e-4
-"""Largest error of a matrix's orthonormality, as files round their numbers."""
+"""Largest deviation of a matrix from orthonormality, as files round their numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +92,8 @@ class BodyTracks:
             raise ValueError(f"rotations must have shape {expected}, not {self.rotations.shape}")
         if bodies == 0 or self.frame_count == 0:
             raise ValueError(
-                f"tracks {self.name!r} must have a body and a frame, not {bodies} bodies and "
-                f"{expected[2]} frames"
+                f"tracks {self.name!r} must have at least one body and one frame, not {bodies} "
+                f"bodies and {expected[2]} frames"
             )
 
     def _complain(self, wrong: Booleans, what: str) -> None:
@@ -165,7 +165,7 @@ class BodyTracks:
             ),
             (
                 error > MAX_ORTHONORMAL_ERROR,
-                "matrix of body {!r} scales or shears at its frame {}; remove scale before",
+                "matrix of body {!r} scales or shears at its frame {}; remove scale first",
             ),
         ):
             if wrong.any():
@@ -186,7 +186,7 @@ class BodyTracks:
     def index(self, body: str) -> int:
         """Index of a body. Raises KeyError listing the known names."""
         if body not in self.names:
-            raise KeyError(f"no body {body!r}; there is: {', '.join(self.names)}")
+            raise KeyError(f"no body {body!r}; the bodies are: {', '.join(self.names)}")
         return self.names.index(body)
 
     def quaternion(self, body: str) -> Floats:
@@ -211,7 +211,7 @@ class BodyTracks:
         )
 
     def only(self, bodies: Iterable[str]) -> BodyTracks:
-        """Tracks with some bodies only, in the given order."""
+        """Tracks of chosen bodies only, in the given order."""
         chosen = [self.index(body) for body in bodies]
         return replace(
             self,
@@ -227,7 +227,7 @@ def bodies_from_motion(
 ) -> BodyTracks:
     """Body tracks of joints: their world positions and rotations, without scale.
 
-    `meters_per_unit`: by default the skeleton's unit, or else 0.01 (Maya's centimetres) with a
+    `meters_per_unit`: by default the skeleton's unit, or else 0.01 (Maya's centimetres), with a
     finding. Raises EstimationError naming the joint if scale mirrors or flattens its axes.
     """
     names = motion.joint_names if joints is None else tuple(joints)

@@ -2,8 +2,8 @@
 
 O'Brien et al. (2000), section 3.3: bodies are nodes, every pair is an edge weighted by the residual
 of its best joint, and the hierarchy is the minimum spanning tree. Bodies that never move relative
-to each other fit a joint equally well: it goes to the body with the nearest sensor, or else to the
-first body of the rigid group, to which the other bodies are attached as a star.
+to each other fit a joint equally well: the joint goes to the body with the nearest sensor, or else
+to the first body of the rigid group, to which the other bodies are attached as a star.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from .residuals import NOISELESS_M
 from .result import FREE_SHARE, LOOP_SHARE, BodyJoint, BodyOptions
 
 TIE_ROUNDING_M = 1e-5
-"""Difference between equal gaps or distances: a table has six decimal places."""
+"""Largest difference between gaps or distances that count as equal: tables have six decimals."""
 TIE_ROUNDING_RAD = 1e-5
-"""The same for rotation, radians rms."""
+"""Largest difference between rotations that count as equal, radians rms."""
 SAME_PLACE_M = 1e-3
-"""Distance in a body up to which two joints are one, even without noise."""
+"""Distance within a body up to which two joints count as one, even without noise."""
 MAX_SAME_PLACE_GAPS = 2.0
-"""The same in multiples of their gaps, added to it."""
+"""Allowance added to that distance, in multiples of the joints' larger gap."""
 MIN_PATH_JOINTS = 3
-"""Minimum number of tree joints between two bodies that a loop joint can connect."""
+"""Minimum number of joints on the tree path between two bodies that a loop joint connects."""
 FORCED = -1.0
 """Weight of a given joint, below every residual."""
 ROUNDING_M = 1e-7
-"""Difference between residuals of exact data that is only rounding."""
+"""Largest difference between residuals of exact data that counts as rounding."""
 MAX_AMBIGUOUS_RATIO = 1.1
-"""Ratio of the best other pair's residual to a joint's, above which residuals decide."""
+"""Ratio of the best replacement's residual to the joint's residual above which residuals decide."""
 MAX_EXACT_M = 5e-4
-"""Largest residual of exact data, in which nothing slides, so that residuals decide."""
+"""Largest residual of exact data, in which nothing slides and residuals can decide."""
 MAX_TYPICAL_RATIO = 3.0
 MAX_CAP_RATIO = 2.5
 ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
@@ -100,7 +100,7 @@ def typical_weight(weights: Floats) -> float:
 def constrained_forest(
     weights: Floats, given: Mapping[int, int], roots: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Lightest forest with given joints and one root per tree; ValueError if impossible."""
+    """Lightest forest with the given joints, and each root in its own tree; else ValueError."""
     count = len(weights)
     # An extra node, joined to all roots, keeps them apart; its edges are left out of the result.
     extended = np.full((count + 1, count + 1), np.inf)
@@ -142,7 +142,7 @@ def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dic
 
 
 def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
-    """Most central body: its removal leaves the smallest largest piece; most neighbours in ties."""
+    """Body whose removal leaves the smallest largest piece; ties go to the most neighbours."""
 
     def largest_piece(body: int) -> int:
         cut = [[other for other in bodies if other != body] for bodies in near]
@@ -152,7 +152,7 @@ def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
 
 
 def descendants(parents: Integers) -> Booleans:
-    """Descendants, shape (bodies, bodies): ``[a, b]`` is True if b is a or below a."""
+    """Descendants, shape (bodies, bodies): ``[a, b]`` is True if b is below a, or a itself."""
     below: Booleans = np.eye(len(parents), dtype=bool)
     for body, above in enumerate(parents.tolist()):
         while above >= 0:
@@ -173,8 +173,8 @@ def runner_up_parent(
 ) -> tuple[int | None, float]:
     """Runner-up for a body's parent, and the excess of its residual, metres; or None and inf.
 
-    The excess is 0 where only rounding differs, and negative if the parents were given, or chosen
-    by something other than residuals. `below`: from :func:`descendants`.
+    The excess is 0 if it is only rounding, and negative if the parents were given, or chosen by
+    something other than residuals. `below`: from :func:`descendants`.
     """
     parent = int(parents[child])
     cost = np.where(below[child], np.inf, residuals[child])
@@ -187,7 +187,7 @@ def runner_up_parent(
 
 
 def replacement_weights(weights: Floats, parents: Integers, child: int) -> Floats:
-    """Weights of the pairs that could replace a body's joint, one body below it; else inf."""
+    """Weights of pairs that could replace a body's joint, as only one is below it; else inf."""
     below = descendants(parents)[child]
     across = np.where(below[:, None] & ~below, weights, np.inf)
     across[child, parents[child]] = np.inf
@@ -207,7 +207,7 @@ def near_ties(
 def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
     """Whether some joint of the lightest tree fits hardly better than its best replacement.
 
-    `clear`: ratio of two bodies above which the residual decides; 1.1 at most, the default.
+    `clear`: ratio above which residuals decide for two bodies; at most 1.1, the default.
     """
     edges = spanning_forest(residuals)
     parents = np.full(len(residuals), -1)
@@ -225,12 +225,12 @@ def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = 
 def may_be_joined(
     residuals: Floats, spreads: Floats, options: BodyOptions, still: Booleans
 ) -> Booleans:
-    """Pairs that may have a joint, (bodies, bodies), without pairs that only move nearby.
+    """Pairs that may be joined rather than just move near each other, (bodies, bodies).
 
-    A pair is not joined if its gap is large both for this recording (three times the gap of its
-    typical joint, between ``free_beyond_m`` and 2.5 times that) and relative to the motion between
-    the two bodies. A body that does not move in the world is only joined to a moving one, and only
-    if the joint explains that motion as tightly as other joints do, like a door in its frame.
+    A pair is not joined if its gap is large both for this recording (three times its typical gap,
+    clamped between ``free_beyond_m`` and 2.5 times that) and relative to the motion between the two
+    bodies. A body that does not move in the world is only joined to a moving one, and only if the
+    joint explains that motion as tightly as other joints do, like a door in its frame.
     """
     typical = typical_weight(residuals)
     limit = options.free_beyond_m * np.clip(
@@ -251,7 +251,7 @@ def given_parents(
     asked = {*options.parents, *options.parents.values(), options.root}
     unknown = sorted(name for name in asked if name and name not in number)
     if unknown:
-        raise ValueError(f"no body {unknown[0]!r}; there is: {', '.join(names)}")
+        raise ValueError(f"no body {unknown[0]!r}; the bodies are: {', '.join(names)}")
     parents = {}
     for child, parent in options.parents.items():
         if child == parent:
@@ -276,7 +276,7 @@ def chosen_root(
             fitting.append(body)
     if not fitting or len(wanted) > 1:
         raise ValueError(
-            "the given parents do not agree with each other or with the root, in the figure of "
+            "the given parents do not agree with each other or with the root, in the figure with "
             f"{', '.join(names[body] for body in figure)}"
         )
     called = [body for body in fitting if ROOT_WORDS & set(words_of(names[body]))]
@@ -309,7 +309,7 @@ def loop_candidates(
     figures: Sequence[Sequence[int]],
     joints: Mapping[int, BodyJoint],
 ) -> list[tuple[int, int]]:
-    """Pairs (later, earlier) outside the tree whose gap is as narrow as those between them."""
+    """Pairs (later, earlier) outside the tree with a gap as narrow as those on their tree path."""
     found, below = [], descendants(parents)
     for figure in figures:
         largest = max((joints[body].residual_m for body in figure[1:]), default=0.0)
@@ -332,7 +332,7 @@ def loop_candidates(
 def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJoint]) -> bool:
     """Whether a loop candidate is a new joint, and not one on the path between its bodies.
 
-    Where several bodies are joined in one point, the candidate lies at a joint of the tree.
+    If several bodies are joined at one point, the candidate lies at a joint of the tree.
     """
     if loop.kind == "rigid":
         return False
@@ -341,7 +341,7 @@ def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJ
 
 
 def _same_place(one: BodyJoint, other: BodyJoint) -> bool:
-    """Whether two joints have the same position in a body that they share, as far as is known."""
+    """Whether two joints have the same position, as far as it is known, in a body they share."""
     reach = SAME_PLACE_M + MAX_SAME_PLACE_GAPS * max(one.residual_m, other.residual_m)
     for body in {one.child, one.parent} & {other.child, other.parent}:
         places, unknown = [], []

@@ -45,8 +45,8 @@ def nothing_bends():
     [
         (arm(1).tracks().take(range(2)), "usable frames"),
         (nothing_bends(), "no body of 'bad' moves relative to another"),
-        (free_birds(), "so there is no skeleton; free are wren, lark, crow"),
-        (one_body_in_millimetres(), "are its positions in another unit"),
+        (free_birds(), "so there is no skeleton; the bodies are wren, lark, crow"),
+        (one_body_in_millimetres(), "are its positions in a different unit"),
         (arm(1).tracks().only(["hand"]), "'bad' has one body, 'hand'"),
     ],
     ids=["two frames", "no relative motion", "three free birds", "mixed units", "one body"],
@@ -104,7 +104,7 @@ def loose_markers():
     ("markers", "words"),
     [
         (markers_on_a_line, ["markers a1, a2, a3 lie on a line"]),
-        (loose_markers, ["keep their distances to within 5 mm", "in a file for --groups"]),
+        (loose_markers, ["stay at constant distances, to within 5 mm", "in a file for --groups"]),
     ],
 )
 def test_markers_without_bodies_are_refused(tmp_path, capsys, markers, words):
@@ -151,9 +151,12 @@ def test_markers_are_grouped_by_a_file(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--body-root", "nobody"], "no body 'nobody'; there is: trunk, upper arm, forearm, hand"),
+        (
+            ["--body-root", "nobody"],
+            "no body 'nobody'; the bodies are: trunk, upper arm, forearm, hand",
+        ),
         (["--body-parents", "hand"], "--body-parents must be child=parent, or root=, not 'hand'"),
-        (["--body-parents", "hand=x"], "no body 'x'; there is: trunk"),
+        (["--body-parents", "hand=x"], "no body 'x'; the bodies are: trunk"),
         (["--body-parents", "hand=trunk,hand=forearm"], "one parent of hand, not two"),
         (["--body-parents", "hand=trunk,trunk=hand"], "do not agree with each other"),
         (["--free-beyond", "0"], "--free-beyond must be a number from 0.001"),
@@ -178,7 +181,7 @@ HAND = arm(1).tracks()
         (
             {"one.csv": HAND.only(["trunk", "hand"]), "two.csv": HAND.only(["trunk", "forearm"])},
             1,
-            "one, two have one body in common, 'trunk'; clips",
+            "one, two have one body in common, 'trunk'; pooled clips",
         ),
         ({"a b.csv": HAND, "a_b.csv": HAND.take(range(300))}, 2, "would overwrite"),
     ],

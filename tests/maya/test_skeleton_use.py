@@ -124,7 +124,7 @@ def test_every_refusal_says_what_to_do_and_changes_nothing(maya, cmds, arm, join
         (("chest",), {}, r"^'chest' is the only track, but a joint needs two; select the"),
         (("trackers",), {"time": "1:4"}, r"has 4 usable frames; at least 6"),
         (("trackers",), {"time": "soon"}, r"first and last frames such as .*, not 'soon'"),
-        (("trackers",), {"body_root": "pelvis"}, r"no body 'pelvis'; there is: chest"),
+        (("trackers",), {"body_root": "pelvis"}, r"no body 'pelvis'; the bodies are: chest"),
         (("trackers",), {"joint_suffix": "_j"}, r"no option 'joint_suffix'; rename the joints"),
     ):
         assert re.search(words, refusal_of(jointlimits, *names, **options)), (names, options)

@@ -100,7 +100,7 @@ def test_several_figures_are_several_motions_and_birds_are_none():
     built = motions(fit_skeleton(linkage.tracks()))
     assert [len(motion.skeleton) for motion in built] == [4, 2]
     birds = Linkage(5, 600).free("robin").free("wren").free("jay")
-    with pytest.raises(EstimationError, match="no skeleton; free are robin, wren, jay"):
+    with pytest.raises(EstimationError, match="no skeleton; the bodies are robin, wren, jay"):
         motions(fit_skeleton(birds.tracks()))
 
 

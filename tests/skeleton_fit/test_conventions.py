@@ -43,7 +43,7 @@ def inverse(tracks):
     [
         (mirrored(FIGURE, 0), "left-handed and rotations are not: negate x of positions"),
         (mirrored(FIGURE, 2), "left-handed and rotations are not: negate z of positions"),
-        (w_first(FIGURE), "quaternions are w, x, y, z: name their columns so"),
+        (w_first(FIGURE), "quaternions are w, x, y, z: name the columns accordingly"),
         (inverse(FIGURE), "rotations are from world to body: negate qx, qy and qz"),
         (
             replace(FIGURE, positions=FIGURE.positions[..., [2, 0, 1]]),

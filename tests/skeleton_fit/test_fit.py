@@ -197,7 +197,7 @@ def test_parents_by_hand():
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (BodyOptions(root="leg"), "no body 'leg'; there is: trunk"),
+        (BodyOptions(root="leg"), "no body 'leg'; the bodies are: trunk"),
         (BodyOptions(parents={"leg": "trunk"}), "no body 'leg'"),
         (BodyOptions(parents={"hand": "hand"}), "its own parent"),
         (BodyOptions(root="hand", parents={"hand": "forearm"}), "do not agree"),

@@ -205,7 +205,7 @@ def test_groups_by_patterns():
         groups_by_name(labels, {"head": ["HD", "KNE", "ANK"]})
     with pytest.raises(ValueError, match=r"body 'shin' has 2 markers \(Ann:KNE, Ann:ANK\)"):
         groups_by_name(labels, {"shin": ["KNE", "ANK", "ann:k*"]})
-    with pytest.raises(ValueError, match="'RTHI\\*' is 3 markers, not one"):
+    with pytest.raises(ValueError, match="'RTHI\\*' fits 3 markers, not one"):
         groups_by_name(labels, {"limb": {"limb": ["RTHI*", "KNE", "ANK"]}})
 
 

@@ -80,7 +80,7 @@ def in_millimetres(bodies):
     [
         (arm().tracks().take([0, 1]), "2 usable frames; at least 6"),
         (arm().tracks().only(["trunk"]), "one body, 'trunk'"),
-        (in_millimetres(2), r"'forearm' .* another unit"),
+        (in_millimetres(2), r"'forearm' .* different unit"),
     ],
     ids=["two frames", "one body", "one in millimetres"],
 )

@@ -1,1 +1,1 @@
-"""Screening of clips: faults of single joints and of whole clips."""
+"""Screening of clips: faults in single joints and in whole clips."""

@@ -1,8 +1,8 @@
 """A clip prepared for screening, and the steps between its frames.
 
-The quantities that rules share are computed once, a few joints at a time. A step is sudden if it is
-several times as large as the steps around it: motion speeds up and slows down over several frames,
-whereas a fault begins and ends between two frames.
+Quantities that several rules use are computed once, a few joints at a time. A step is sudden if it
+is several times as large as the steps around it: motion speeds up and slows down over several
+frames, whereas a fault begins and ends between two frames.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from ...geometry.euler import TURN, axes_of, rotate_from_local
 from ..motion import STILL_RAD, Motion
 
 MAX_EQUAL_RAD = 1e-6
-"""Largest angle between equal rotations, radians, which has an error of up to 1e-7."""
+"""Largest angle, radians, between rotations that count as equal; angles are off by up to 1e-7."""
 MIN_SUDDEN_FACTOR = 3.0
 """Minimum ratio of a sudden step to the two steps before it, after it, or both."""
 MIN_SHARED_FACTOR = 2.0
-"""The same if many joints take such a step at once."""
+"""The same ratio for a step that many joints take at once."""
 MIN_STEP_RAD = np.radians(8.0)
 """Smallest sudden step of one joint that is examined."""
 MIN_MEDIAN_FACTOR = 5.0
-"""The same in median steps of the joint; noise exceeds it in one of a million frames."""
+"""Smallest such step in median steps of the joint; noise exceeds it in one of a million frames."""
 MIN_FAST_RAD = np.radians(60.0)
 """Smallest step that is always examined."""
 MIN_SLIP_RAD = np.radians(12.0)
 """Smallest jump of a joint whose zero may have slipped."""
 MIN_GAP_FACTOR = 1.5
-"""Smallest gap between frame numbers with missing frames, in median gaps."""
+"""Smallest gap between frame numbers that shows missing frames, in median gaps."""
 ROUNDING_TOLERANCE = 1e-9
-"""Rounding error of a difference of angles, radians."""
+"""Rounding error of the difference between two angles, radians."""
 SOME_FRAMES = 512
-"""Number of evenly spaced steps that suffices for a median."""
+"""Number of evenly spaced steps from which medians are taken."""
 FROZEN_SECONDS = 0.1
-"""Shortest time without motion that is not a coincidence."""
+"""Shortest time without motion that counts as a freeze."""
 
 
 class SuddenSteps(NamedTuple):
@@ -75,22 +75,22 @@ class Steps(NamedTuple):
     uneven: Integers
     """Joints with a jump of :data:`MIN_SLIP_RAD` or more."""
     frozen: tuple[tuple[int, int, int], ...]
-    """Stretches without motion of a joint that moves elsewhere: (joint, first frame, last)."""
+    """Stretches without motion of a joint that moves at other times: (joint, first frame, last)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """Motion with the quantities that the rules share."""
+    """Motion with the quantities that several rules use."""
 
     motion: Motion
     rotates: Floats
     """Rotate channels, radians, on one branch per joint, nearest to zero, (joints, 3, frames)."""
     changed: Mapping[int, Booleans]
-    """Frames keyed on another branch than most frames, per affected joint, (frames,)."""
+    """Frames keyed on a different branch from most frames, per affected joint, (frames,)."""
     span: Interval
     """Ranges of the channels, (joints, 3)."""
     turning: Booleans
-    """Channels whose own keys turn all the way between frames, (joints, 3)."""
+    """Channels whose own keys turn all the way round, (joints, 3)."""
     steps: Steps
 
     @cached_property
@@ -108,7 +108,7 @@ class Clip:
     def finding(
         self, rule: str, message: str, joint: int | None, chosen: Booleans, sure: bool = True
     ) -> Finding:
-        """Finding about chosen frames, (frames,), which may be left out if it is `sure`."""
+        """Finding about chosen frames, (frames,); if it is `sure`, they may be left out."""
         name = None if joint is None else self.motion.joint_names[joint]
         ranges = frame_ranges(self.motion.frames, chosen)
         return Finding(rule, message, name, self.motion.name, ranges, sure and bool(ranges))
@@ -124,7 +124,7 @@ class Clip:
 def choose_branches(
     motion: Motion, on_one_branch: bool
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
-    """Rotate channels, frames on other branches, ranges and turning channels, as in a clip.
+    """Rotate channels, frames on other branches, ranges and turning channels, as in :class:`Clip`.
 
     `on_one_branch`: whether every joint is brought to one branch.
     """
@@ -157,7 +157,7 @@ def choose_branches(
 
 
 def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
-    """Channels whose steps between keys are turns, and not wraps of their numbers, (joints, 3).
+    """Channels whose steps between keys are turns rather than wrapped angles, (joints, 3).
 
     A wheel that turns once per frame has the same pose in all frames; only its keys show the turns.
     """
@@ -169,7 +169,7 @@ def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
         starts = np.flatnonzero(np.diff(ways, prepend=np.nan) != 0.0)
         way, lengths = ways[starts], np.diff(np.append(starts, len(steps)))
         sizes = np.abs(np.add.reduceat(steps, starts))
-        # A step back right after it ends a glitch.
+        # A step back right after a large step ends a glitch.
         alone = np.pad(way == 0.0, 1, constant_values=True)
         alone = alone[:-2] & alone[2:]
         lasting = lengths >= min(MIN_TURNING_STEPS, len(steps))
@@ -179,16 +179,16 @@ def _turning_channels(rotates: Floats, span: Interval) -> Booleans:
 
 
 MAX_STEP_RAD = TURN / 3.0
-"""Largest step between frames that is certainly a turn, and not a change of the branch."""
+"""Smallest step between frames that may be a turn; a single one may be a change of branch."""
 MIN_TURNING_STEPS = 3
 """Minimum number of consecutive large steps of a turning channel in one direction. Wrapped or
-partly filtered keys step once, and back."""
+partly filtered keys make one such step, and one back."""
 MAX_WRAP = 4.5 * TURN
-"""Largest jump by wrapping, as no known program adds so many turns; a larger step is a turn."""
+"""Largest jump due to wrapping: no known program adds more turns, so a larger step is a turn."""
 
 
 def angles(first: Floats, second: Floats) -> Floats:
-    """Angle between rotations (..., 4, n), radians, (..., n); up to 1e-7 for equal ones."""
+    """Angle between rotations (..., 4, n), radians, (..., n); up to 1e-7 for equal rotations."""
     alike = np.abs(np.einsum("...kf,...kf->...f", first, second))
     return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
 
@@ -241,7 +241,7 @@ def neighbouring_steps(steps: Floats, least: float = 0.0) -> tuple[Floats, Float
 
 
 def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[Integers, ...]:
-    """Sudden steps of some joints, the fields of :class:`SuddenSteps`."""
+    """Sudden steps of some joints, as the fields of :class:`SuddenSteps`."""
     least = np.full(len(steps), MIN_STEP_RAD)
     if steps.shape[1]:
         some = steps[:, :: max(1, steps.shape[1] // SOME_FRAMES)]
@@ -275,5 +275,5 @@ _FIRST, _SECOND = np.array([3, 3, 3, 2, 0, 1]), np.array([0, 1, 2, 1, 2, 0])
 
 
 def shortest_freeze(motion: Motion) -> int:
-    """Smallest number of steps without motion that is not a coincidence."""
+    """Smallest number of steps without motion that counts as a freeze."""
     return max(int(np.ceil(FROZEN_SECONDS * motion.frame_rate)), 4)

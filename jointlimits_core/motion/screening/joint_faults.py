@@ -1,4 +1,4 @@
-"""Faults of single joints: glitches, half turns, zeros that slip, joints that freeze.
+"""Faults in single joints: glitches, half turns, slipped zeros, and freezes.
 
 A glitch begins and ends with a sudden step, and after it the motion continues where it would have
 been. Each joint is compared with its own motion: a toe that flicks at every step, or a hand with
@@ -27,35 +27,35 @@ FLIPPED_SECONDS = 1.0
 MAX_MISS_SHARE = 0.5
 """Maximum distance from the expected pose after a glitch, as a share of its smaller step."""
 MIN_OUTSTANDING_FACTOR = 1.5
-"""Minimum ratio of a fault's step to all other steps of its joint."""
+"""Minimum ratio of a fault's step to any other step of its joint."""
 EXEMPT_COUNT = 2
-"""Number of steps above the ordinary motion of a joint that are ignored, as of another glitch."""
+"""Number of steps above a joint's ordinary motion to ignore, as they may be other glitches."""
 MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step of a glitch."""
 MAX_TRIED_JUMPS = 12
-"""Number of jumps per joint that are examined as slips of its zero, largest first."""
+"""Number of jumps per joint that are examined as possible slips of its zero, largest first."""
 MIN_UNLIKE_FACTOR = 6.0
-"""Minimum ratio to all other jumps of the joint of a jump that is certainly a slip."""
+"""Minimum ratio of a jump that is certainly a slip to any other jump of the joint."""
 MAX_BACK_SHARE, MIN_GAIN_RAD = 0.7, np.radians(4.0)
-"""Largest ratio, and smallest difference, between the distances of the poses before and after a
-slip, with the slip undone and as they are."""
+"""Undoing a slip must reduce the distance between the poses before and after it to this share of
+the recorded distance, and by this angle."""
 MAX_WORSE_FACTOR = 1.1
-"""Largest ratio of these distances for an outstanding slip."""
+"""Largest ratio of the distances if the slip's step is outstanding."""
 SIDE_SECONDS = 0.3
-"""Minimum time between such a jump and both ends of the clip."""
+"""Minimum time between an outstanding slip and either end of the clip."""
 MAX_POSES = 128
 """Maximum number of poses that are compared on each side of a jump."""
 MIN_NEW_SHARE = 0.25
-"""Distance of a new pose from all other poses, as a share of the glitch's smaller step."""
+"""Minimum distance of a new pose from all others, as a share of the glitch's smaller step."""
 MAX_JUMPING_JOINTS = 3
 """Maximum number of joints that jump because of one faulty joint, as neighbours compensate."""
 MAX_RARE_STEPS = 3
-"""Maximum number of sudden steps of a joint that counts among these; toes flick at every step."""
+"""Maximum number of sudden steps of each such joint; toes, for example, flick at every step."""
 MAX_DEG_PER_SECOND = 3000.0
-"""Speed that hardly any joint but a pitcher's shoulder reaches. The limit of one step is at least
+"""Speed that hardly any joint but a pitcher's shoulder reaches. The limit for one step is at least
 :data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
 MIN_MOVING_ON_RAD = np.radians(0.1)
-"""Smallest step at an end of a freeze that interrupts motion."""
+"""Smallest step just before or after a freeze for the freeze to interrupt motion."""
 
 Pair = tuple[int, int]
 """First and last frame."""
@@ -74,7 +74,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
         known = {*explained, *(last for _, last in stretches)}
         if stretches:
             chosen = clip.frames_between(*stretches)
-            text = f"does not move at all for {plural(int(chosen.sum()), 'frame')}, unlike others"
+            text = f"frozen for {plural(int(chosen.sum()), 'frame')} while other joints move"
             yield clip.finding("frozen", text, joint, chosen)
         yield from _Track(clip, joint, known, crowd).findings()
 
@@ -92,7 +92,7 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
         put = (joint, first - 1) in begins and (joint, last) in ends
         if still[first:last].any() or put:
             continue
-        # A joint with all channels at an end of their ranges rests there, unless it jumps away.
+        # A joint whose channels are all at an end of their range rests there, unless it jumps away.
         low, high, values = clip.span.low[joint], clip.span.high[joint], clip.rotates[joint]
         room = np.minimum(values[:, first] - low, high - values[:, first])[high - low > STILL_RAD]
         if (room < STILL_RAD).all() and (joint, last) not in ends:
@@ -142,7 +142,7 @@ class _Track:
             yield from self._finding("spike" if is_spike else "glitch", text, some, is_sure)
         text = "{} away from the motion before and after, between jumps of up to {}"
         yield from self._finding("glitch", text, excursions, sure=False)
-        text = "jumps by up to {1} between two frames ({0} until the jump back, or behind it)"
+        text = "jumps by up to {1} between two frames ({0} until it jumps back, or after it)"
         yield from self._finding("half-turn", text, self._stretches(fast))
         sizes = jumps(self.rotations[None])[0]
         text = "jumps by up to {1} between two frames and stays there: its zero may have slipped"
@@ -157,7 +157,7 @@ class _Track:
         sure: bool = True,
         sizes: Floats | None = None,
     ) -> Iterator[Finding]:
-        """Finding about the frames between pairs of steps, if there are pairs."""
+        """Finding about the frames between pairs of steps, if there are any."""
         if pairs:
             chosen = self.clip.frames_between(*((there + 1, back) for there, back in pairs))
             sizes = self.steps if sizes is None else sizes
@@ -167,8 +167,8 @@ class _Track:
             yield replace(found, degrees=float(size))
 
     def _returns(self) -> Iterator[Pair]:
-        """Steps there and back: a sudden start, a sudden end, then the motion as before."""
-        # Smaller steps cannot stand out, even without the steps of a glitch and the exempt ones.
+        """Steps there and back: a sudden start and a sudden end, then the motion as before."""
+        # Smaller steps cannot stand out, even if a glitch's own steps and exempt steps are ignored.
         aside = EXEMPT_COUNT + MAX_GLITCH_FRAMES + 1
         usual = _nearly_largest(self.steps[self.ordinary], aside)
         least = max(MIN_OUTSTANDING_FACTOR * usual, MIN_JUMP_RAD)
@@ -208,7 +208,7 @@ class _Track:
         return bool(self._size(there, back) >= max(MIN_OUTSTANDING_FACTOR * fastest, MIN_JUMP_RAD))
 
     def _is_sure(self, there: int, back: int) -> bool:
-        """Whether no joint is so fast, or the joint is never near these poses in other frames."""
+        """Whether a glitch is too fast for any joint, or far from the joint's other poses."""
         size, inside = self._size(there, back), np.arange(there + 1, back + 1)
         others = np.delete(self.rotations, inside, axis=1)
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
@@ -225,7 +225,7 @@ class _Track:
         return pairs
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
-        """Excursion between the two most sudden steps, if it is short and they are opposite."""
+        """Excursion between the two most sudden steps, if they are opposite and close together."""
         before, after = neighbouring_steps(self.steps[None])
         surplus = self.steps - np.maximum(before[0], after[0])
         alone = [step for step in steps if self.crowd[step] <= MAX_JUMPING_JOINTS]
@@ -254,7 +254,7 @@ class _Track:
         return sorted(step for step in steps[:MAX_TRIED_JUMPS] if self._has_slipped(step, sizes))
 
     def _has_slipped(self, step: int, sizes: Floats) -> bool:
-        """Whether a jump exceeds all others, or the poses match those before it if it is undone."""
+        """Whether a jump far exceeds all others, or undoing it makes poses on both sides match."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
         usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
@@ -269,7 +269,7 @@ class _Track:
         return bool(undone <= min(MAX_BACK_SHARE * as_it_is, as_it_is - MIN_GAIN_RAD))
 
     def _distances_across(self, step: int) -> tuple[float, float]:
-        """Distances between the poses before and after a jump, as they are and with it undone."""
+        """Distances between the poses before and after a jump, as recorded and with it undone."""
         q, turn = self.rotations.T, self._turn
         ahead = quaternion.quaternion_from_rotation_vector(0.5 * (turn(step - 1) + turn(step + 1)))
         expected, found = quaternion.multiply(q[step], ahead), q[step + 1]
@@ -290,7 +290,7 @@ class _Track:
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:
-    """Largest value apart from `exempt` values, or from one in a thousand."""
+    """Largest value after the `exempt` largest, or one in a thousand if more, are ignored."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0
 

@@ -31,21 +31,21 @@ from .clip import (
 from .joint_faults import MAX_GLITCH_FRAMES, MAX_MISS_SHARE, MIN_JUMP_RAD, joint_faults
 
 AT_REST_RAD = np.radians(0.5)
-"""Largest rotation, radians, of a joint that counts as at rest from its rest pose."""
+"""Largest rotation from the rest pose, radians, of a joint that counts as at rest."""
 MIN_OUTSTANDING_FACTOR = 2.0
 """Minimum ratio of an outstanding step, summed over all joints, to the 95th percentile of steps."""
 MANY_SHARE, MOST_SHARE = 0.4, 0.5
-"""Shares of the moving joints. In real motion at most a third of them step suddenly at once."""
+"""Shares of the moving joints; in real motion, at most a third step suddenly at once."""
 MIN_JOINTS = 5
-"""Minimum number of joints in a fault of the whole clip; neighbours compensate a single joint."""
+"""Minimum number of joints in a fault of the whole clip, as one joint's fault moves neighbours."""
 REPEATED_SECONDS = 0.5
-"""Maximum time after which frames are repeated."""
+"""Maximum time between frames and their repetition."""
 MAX_SWAPPED_FACTOR = 0.4
-"""Maximum ratio of the steps with two joints swapped back to the original steps."""
+"""Two joints count as swapped if swapping them back reduces their steps to this share or less."""
 BLOCK_FRAMES = 1024
 """Steps or frames processed together."""
 MIN_PAIRS = 2
-"""Minimum number of joint pairs that are swapped together."""
+"""Minimum number of joint pairs that must be swapped together."""
 
 
 class Fault(NamedTuple):
@@ -56,14 +56,14 @@ class Fault(NamedTuple):
     first: int
     last: int
     steps: tuple[int, ...]
-    """Steps that it explains, each the index of the frame before."""
+    """Steps that the fault explains, each given by the index of the frame before it."""
 
 
 def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
     """Findings about a whole clip, one per rule, and the sudden steps that they explain."""
     known: list[Fault] = []
     for rule in (_inserted_poses, _standstills, _replays, _swaps, _glitches, _cuts):
-        # A rule sees the faults found so far, its own included.
+        # A rule sees the faults found so far, including its own.
         for fault in rule(clip, known):
             known.append(fault)
     found = []
@@ -83,7 +83,7 @@ def _unexplained_steps(steps: Sequence[int], known: Sequence[Fault]) -> list[int
 
 
 def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
-    """Steps that a share of the moving joints begins (0), ends (1), or both (2) at once."""
+    """Steps that start (0), end (1) or both start and end (2) suddenly in many moving joints."""
     least = max(share * len(clip.moving), MIN_JOINTS)
     return np.flatnonzero(clip.steps.together[kind] >= least).tolist()
 
@@ -92,7 +92,7 @@ def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
 
 
 def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Rest poses between two jumps of the whole body, or between one and an end of the clip."""
+    """Rest poses between two jumps of the whole body, or between a jump and an end of the clip."""
     motion, steps, last = clip.motion, clip.steps, clip.motion.frame_count - 1
     if not last:
         return
@@ -100,7 +100,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     cuts = np.flatnonzero((steps.largest > MIN_JUMP_RAD) & outstanding).tolist()
     if not cuts:
         return
-    # Joints below the root that also turn outside of jumps: a rest pose moves fingers, too.
+    # Joints below the root that turn outside of jumps, too: a jump to rest also moves fingers.
     widest = (clip.span.high - clip.span.low).max(axis=1)
     moves = (widest > STILL_RAD) & (motion.skeleton.parents >= 0)
     for joint in np.flatnonzero(moves):
@@ -113,7 +113,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     for enter in (-1, *enters):
         leave = next((cut for cut in leaves if cut > enter), last)
         inside = np.arange(enter + 1, leave + 1)
-        # A body that is soon at rest again has left the rest pose in a glitch.
+        # A body that is soon at rest again only left the rest pose in a glitch.
         away = [cut - leave for cut in enters] + [enter - cut for cut in leaves]
         glitch = any(0 < frames <= MAX_GLITCH_FRAMES for frames in away)
         if len(inside) <= last and not glitch and _rests(clip, joints, inside):
@@ -160,24 +160,24 @@ def _standstills(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
             text = f"{count} identical frames: nothing moves"
             yield Fault("frozen", text, first, last, (last,))
         else:
-            text = f"{plural(last - first, 'frame')} repeated: the pose before is held"
+            text = f"{plural(last - first, 'frame')} repeated: the previous pose is held"
             yield Fault("repeated-frames", text, first + 1, last, (last,))
 
 
 def _replays(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Frames that occur twice, the second time after a step back."""
+    """Frames that occur twice, the second time after a jump back."""
     count, mark = clip.motion.frame_count, clip.steps.mark
     longest = min(int(REPEATED_SECONDS * clip.motion.frame_rate), count - 2)
     for lag in range(2, longest + 1):
         for start, stop in runs(np.abs(mark[lag:] - mark[:-lag]) < MAX_EQUAL_RAD):
             first, last = start + lag, stop + lag - 1
             if last > first > 1 and _is_replay(clip, first, last, lag):
-                text = f"{last - first + 1} frames repeat those {lag} frames before"
+                text = f"{last - first + 1} frames repeat what came {lag} frames earlier"
                 yield Fault("repeated-frames", text, first, last, (first - 1, last))
 
 
 def _is_replay(clip: Clip, first: int, last: int, lag: int) -> bool:
-    """Whether moving frames repeat earlier ones, beginning with a step back."""
+    """Whether moving frames repeat earlier ones, beginning with a jump back."""
     if (clip.steps.largest[first:last] < MAX_EQUAL_RAD).any():
         return False
     q = clip.motion.rotations[:, :, first - lag : last + 1]
@@ -227,7 +227,7 @@ def _swapped_pairs(
     rotations: Floats, left: Integers, right: Integers, steps: Integers
 ) -> Iterator[tuple[int, Booleans]]:
     """For each step, the joint pairs that jump unless left and right are swapped, (pairs,)."""
-    # The other side's rotation as it is, or mirrored.
+    # The other side's rotation, unchanged or mirrored.
     maps = np.array([[*signs, 1] for signs in SIGNS])
     for some in np.split(steps, range(BLOCK_FRAMES, len(steps), BLOCK_FRAMES)):
         # Poses of both sides, (2, steps, pairs, 4).
@@ -264,7 +264,7 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         back = next((one for one in near if off[one - there] < MAX_MISS_SHARE * off[0]), None)
         if back is not None:
             frames = plural(back - there, "frame")
-            text = f"most joints are in another pose for {frames}, then back where they were"
+            text = f"most joints are in a different pose for {frames}, then return"
             yield Fault("glitch", text, there + 1, back, (there, back))
             done = back
 
@@ -292,17 +292,17 @@ class Screened(NamedTuple):
     """A clip after screening."""
 
     motion: Motion
-    """Without frames that are excluded for all joints. A joint with excluded frames of its own
-    keeps the pose before them."""
+    """The clip without frames that are excluded for all joints. A joint with excluded frames of its
+    own holds the pose before them."""
     rotates: Floats
     """Rotate channels of `motion` in radians, on one branch per joint, shape (joints, 3, frames):
     from the source, or computed from its rotations."""
     span: Interval
     """Ranges of these channels, (joints, 3)."""
     turning: Booleans
-    """Channels that turn all the way between frames by their own keys, (joints, 3)."""
+    """Channels whose own keys turn all the way round, (joints, 3)."""
     findings: tuple[Finding, ...]
-    """From the reader and from screening."""
+    """Findings from the reader and from screening."""
 
 
 def screen(
@@ -314,8 +314,8 @@ def screen(
     """Screen a clip.
 
     `skip_rules`: names of :data:`RULES` to turn off, except "non-finite". `leave_out`: names of
-    :data:`RULES` whose frames are excluded. Non-finite frames always are, since nothing can be
-    computed from them. Raises EstimationError if no usable frame is left.
+    :data:`RULES` whose frames are excluded. Non-finite frames are always excluded, since nothing
+    can be computed from them. Raises EstimationError if no usable frame remains.
     """
     report_progress(progress, 0, len(_CHANNEL_RULES), f"screening {motion.name}")
     is_broken = ~np.isfinite(motion.rotations).all(axis=(0, 1))
@@ -345,7 +345,7 @@ def screen(
 
 
 class _LeftOut:
-    """Frames that findings leave out of a clip and its joints; EstimationError if none is left."""
+    """Frames that findings exclude from a clip and its joints; EstimationError if none remains."""
 
     def __init__(self, clip: Clip, findings: Collection[Finding]) -> None:
         joints, frames = len(clip.motion.skeleton), clip.motion.frame_count
@@ -363,7 +363,7 @@ class _LeftOut:
             of_joint = "" if self.whole.all() else f" of joint {name!r}"
             raise EstimationError(
                 f"clip {clip.motion.name!r}: screening excludes every frame{of_joint}; leave out "
-                "fewer rules"
+                "the frames of fewer rules"
             )
 
     def _frames_of_finding(self, finding: Finding) -> Booleans:
@@ -374,7 +374,7 @@ class _LeftOut:
         return chosen
 
     def with_limits(self, finding: Finding) -> Finding:
-        """Finding with the limit that its frames set or would set, beyond all other frames."""
+        """Finding with the limit that its frames set, or would set, beyond all other frames."""
         if finding.joint is None or finding.rule not in (*CLIP_FAULTS, *JOINT_FAULTS):
             return finding
         joint = self.clip.motion.skeleton.index(finding.joint)
@@ -395,7 +395,7 @@ class _LeftOut:
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
     def remove_frames(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
-        """Motion, rotate channels, ranges and turning channels without these frames."""
+        """Motion, rotate channels, ranges and turning channels without the left-out frames."""
         motion = self.clip.motion
         if self.joints.any():
             motion = self._with_poses_held()
@@ -403,12 +403,12 @@ class _LeftOut:
             motion = motion.take(np.flatnonzero(~self.whole))
         if motion is self.clip.motion:
             return motion, self.clip.rotates, self.clip.span, self.clip.turning
-        # The branches were chosen with the frames that are gone now.
+        # The branches were chosen with frames that have been removed since.
         rotates, _, span, turning = choose_branches(motion, on_one_branch)
         return motion, rotates, span, turning
 
     def _with_poses_held(self) -> Motion:
-        """Motion in which joints keep their last pose in left-out frames, or else the first."""
+        """Motion in which joints hold the pose before left-out frames, or else the one after."""
         motion = self.clip.motion
         rotations = motion.rotations.copy()
         rotates = None if motion.rotates is None else motion.rotates.copy()
@@ -423,7 +423,7 @@ class _LeftOut:
 
 
 def _euler_flips(clip: Clip) -> Iterator[Finding]:
-    """Keys that jump to another Euler branch than most keys of the joint."""
+    """Keys on a different Euler branch from most keys of the joint."""
     if clip.motion.rotates is None:
         return
     for joint, changed in clip.changed.items():
@@ -433,8 +433,8 @@ def _euler_flips(clip: Clip) -> Iterator[Finding]:
         if not (np.abs(near - keys[at + 1]) > MIN_FLIP_RAD).any():  # passed through gimbal lock
             continue
         text = (
-            f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch than the others; "
-            "measured on one branch here; run an Euler filter before turning limits on"
+            f"{plural(int(changed.sum()), 'frame')} keyed on a different Euler branch from the "
+            "others; measured on one branch here; run an Euler filter before turning limits on"
         )
         yield clip.finding("euler-flip", text, int(joint), changed)
 
@@ -476,9 +476,9 @@ def _too_few_samples(clip: Clip) -> Iterator[Finding]:
 
 
 def _clamped_source(clip: Clip) -> Iterator[Finding]:
-    """Samples that accumulate exactly on declared limits."""
+    """Samples that lie exactly on declared limits, suspiciously often."""
     enough = max(3, clip.motion.frame_count // 100)
-    # Limits clamp the keyed numbers, on any branch.
+    # Limits clamp the keyed values, on any branch.
     keyed = clip.rotates if clip.motion.rotates is None else clip.motion.rotates
     for joint, name in enumerate(clip.motion.joint_names):
         declared = clip.motion.skeleton.declarations.get(name, Declaration())
