@@ -6,7 +6,7 @@ Conversion:
   offset is the parent's `direction * length`, or zero for children of the root.
 * `axis` states the orientation C of the axes about which a bone rotates, and the order in which its
   angles apply ("XYZ": X first). A rotation M about these axes turns the bone by ``C M C^-1``
-  relative to its parent, so jointOrient is C, rotateAxis is ``C^-1``, and every joint rests at 0.
+  relative to its parent. So jointOrient is C, rotateAxis is ``C^-1``, and all rest rotations are 0.
 * The order of `dof` is the rotate order: `rx ry rz` rotates about X first, which is "xyz".
 * `dof` and `limits` are what the author declares, and are kept only as declarations.
 * One length unit of the file is ``1 / length`` inches.
@@ -349,7 +349,7 @@ def skeleton_beside(path: Path) -> str:
     chosen = names if len(names) == 1 else fitting
     if len(chosen) != 1:
         raise ValueError(
-            f"several skeletons in its folder, and none is an obvious match: {', '.join(names)}"
+            f"several skeletons in its folder, none with a matching name: {', '.join(names)}"
         )
     return chosen[0]
 

@@ -102,9 +102,14 @@ def test_radians(tmp_path):
         ("name lower", "name upper", 28, "defined twice"),
         ("     name lower\n", "", 28, "no name"),
         ("name lower", "name lower arm", 30, "one word"),
-        ("  end\n  begin\n     name tip", "  begin\n     name tip", 28, "missing end of this bone"),
-        ("  end\n:hierarchy", ":hierarchy", 37, "missing end of this bone"),
-        ("  begin\n     id 2", "     id 2", 28, "outside of begin and end"),
+        (
+            "  end\n  begin\n     name tip",
+            "  begin\n     name tip",
+            28,
+            'this bone has no "end" line',
+        ),
+        ("  end\n:hierarchy", ":hierarchy", 37, 'this bone has no "end" line'),
+        ("  begin\n     id 2", "     id 2", 28, "must be between begin and end"),
         ("length 0.45", "length 0", 6, "greater than 0"),
         ("length 0.45", "length -1", 6, "greater than 0"),
         ("angle deg", "angle grad", 7, "deg or rad"),
@@ -293,7 +298,7 @@ def test_motion_errors_have_a_line(tmp_path, old, new, line, column, expected):
 
 def test_limits_on_the_size_of_a_motion(tmp_path):
     path = write(tmp_path, AMC + "".join(f"{n}\n" for n in range(3, 1000)), "long.amc")
-    expected = "has more than 200 channels in all frames together; raise the option max_numbers"
+    expected = "has more than 200 channel values in all frames; raise the option max_numbers"
     with pytest.raises(AcclaimError, match=expected):
         read_amc(path, ReadRequest(skeleton(tmp_path), limits=ReadLimits(max_numbers=200)))
 

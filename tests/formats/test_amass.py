@@ -213,7 +213,7 @@ def test_half_precision_is_read_and_two_arrays_of_one_name_are_not(tmp_path):
     path = archive(tmp_path / "twice.npz", poses=zeros(1, 66))
     with zipfile.ZipFile(path, "a") as packed, pytest.warns(UserWarning, match="Duplicate"):
         packed.writestr("poses.npy", zeros(1, 66))
-    with pytest.raises(InputError, match="two arrays of one name"):
+    with pytest.raises(InputError, match="two arrays with the same name"):
         read_motion(path)
 
 
