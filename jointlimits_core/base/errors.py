@@ -24,8 +24,7 @@ OptionNaming = Callable[[str], str]
 class OptionText(str):
     """Text that names options: "raise the option max_joints to read it".
 
-    `*parts`: text alternating with option names, as in
-    ``OptionText("raise ", "max_joints", " to read it")``.
+    `*parts`: alternating text and options: ``OptionText("raise ", "max_joints", " to read it")``.
     """
 
     parts: tuple[str, ...]

@@ -4,8 +4,7 @@ The joints are those of SMPL (22 without hands, 24), SMPL-H (52) and SMPL-X (55)
 parents are from the body models' papers and code (https://smpl.is.tue.mpg.de,
 https://amass.is.tue.mpg.de). Lengths are in metres. Bone lengths follow from shape parameters and a
 template that is not in the file, so stand-in bones are used, with a finding. The body's own axes
-are X to its left, Y up, Z forward; the root's rotation takes them to those of the world, which has
-Z up in AMASS.
+are X to its left, Y up, Z forward; the root's rotation takes them to world axes, Z up in AMASS.
 
 Only members with known names are opened, arrays of Python objects (pickles) never are, and every
 size is checked before anything is unpacked.

@@ -42,7 +42,7 @@ MOTIVE_START = b"format version"
 _HEADER_LINES = 12
 _BODY_TYPES = frozenset({"rigid body", "bone"})
 _MARKER_TYPES = ("marker", "rigid body marker", "bone marker")
-"""Measured markers, and markers that Motive solved for, in order of preference."""
+"""Measured markers, and markers solved by Motive, in order of preference."""
 _AXES = "xyzw"
 _Header = tuple[list[str], list[str], list[str], list[str]]
 
@@ -110,8 +110,7 @@ class MotiveFile:
         return self._values.bodies(columns, self._name) if columns else None
 
     def markers(self) -> MarkerTracks | None:
-        """Tracks of measured markers, or else of those that Motive solved for; None if there are
-        none."""
+        """Tracks of measured markers, else of markers solved by Motive; None if there are none."""
         for wanted in _MARKER_TYPES:
             columns: dict[str, list[int]] = {}
             for index, kind in enumerate(self._types):

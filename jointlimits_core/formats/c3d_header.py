@@ -147,7 +147,7 @@ def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
     spare = BLOCK_BYTES // header.frame_bytes
     beyond = room - held > spare
     if frames != {held} or beyond:
-        contradictions.append(f"{stated} frames in its header and parameters, but data for {room}")
+        contradictions.append(f"{stated} frames in its header and parameters, and data for {room}")
     if beyond:
         held = _count_unstated_frames(header, held, data[:end])
     return replace(header, frames=held, contradictions=tuple(contradictions))

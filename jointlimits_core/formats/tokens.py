@@ -11,8 +11,7 @@ from ..base.errors import InputError
 from .text import TextFile
 
 MAX_NUMBER = 1e300
-"""Numbers must be below this to count as finite, so that sums and unit conversions cannot
-overflow."""
+"""Numbers must be below this, so that sums and unit conversions cannot overflow."""
 
 _TOKEN = rb"\S+"
 # No digit can match two parts of the pattern: a line of a million digits is matched in one pass.

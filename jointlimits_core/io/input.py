@@ -190,8 +190,7 @@ class ReadLimits:
     max_joints : int
         Maximum number of joints in a skeleton, or of bodies in a table.
     max_numbers : int
-        Maximum number of values in a motion or a table; memory may lower it
-        (:func:`too_many_numbers`).
+        Maximum number of values in a motion or a table; :func:`too_many_numbers` may lower it.
     references_below : path-like or str, optional
         Folder that must contain the files that a Maya scene references, after links are followed;
         other references become findings. By default, any folder.

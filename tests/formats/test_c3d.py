@@ -175,7 +175,7 @@ def test_of_a_file_that_was_cut_the_frames_that_are_there_are_read_and_counted(t
     np.testing.assert_allclose(found.positions, expected[:, :29], atol=3e-7)
     (finding,) = found.findings
     assert finding.message == (
-        "The file has 60 frames in its header and parameters, but data for 29; "
+        "The file has 60 frames in its header and parameters, and data for 29; "
         "29 frames of 8 markers at 100 Hz were read."
     )
     for size in (513, start + frame - 1):

@@ -132,7 +132,7 @@ def test_a_scene_that_is_exchanged_while_it_is_read_is_refused(tmp_path, monkeyp
         return stream
 
     monkeypatch.setattr(text_files, "open_regular", open_and_exchange)
-    with pytest.raises(MayaAsciiError, match="changed while it was read"):
+    with pytest.raises(MayaAsciiError, match="changed while it was being read"):
         read_maya_ascii(path)
     assert read_maya_ascii(path).frame_count == 3
 

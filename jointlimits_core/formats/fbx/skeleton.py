@@ -42,9 +42,8 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
     """Joints of a scene, parents first, and the names that several joints share.
 
     Joints are models of a joint kind, models that a skin follows, and animated models between them;
-    if a file has none of these, animated groups and the groups above them. `turning`: models whose
-    rotation is animated. Raises FbxError if there are no joints, too many joints, or too many
-    levels.
+    if a file has none of these, animated groups and the groups above them. `turning`: models with
+    animated rotation. Raises FbxError if there are no joints, too many, or too many levels.
     """
     budget = scene.document.budget
     chosen = _choose_models(scene, turning)

@@ -72,8 +72,7 @@ def placements(
 ) -> Iterator[Placement]:
     """Places for the values of a plan: existing assignments if there are any, or new statements.
 
-    `states`: current states. `own`: assignments that may be edited. `degrees_per_unit`: degrees in
-    the angle unit of `own`.
+    `states`: current states. `own`: assignments that may be edited, in units of `degrees_per_unit`.
     """
     for triple in limit_plan.TRIPLES:
         wanted = plan.wanted[triple]

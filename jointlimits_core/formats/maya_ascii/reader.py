@@ -46,10 +46,10 @@ def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -
     Referenced files are searched for beside `path`. Frame numbers are in the scene's unit of time;
     there is a frame at each rotate key of a joint, and at every whole frame between the keys. A key
     within 0.01 frames of a whole frame counts as being on it. A scene without animation has one
-    frame, 0. Lengths are in the scene's unit; ``rotates`` keep the Euler branch of the keys. A
-    channel whose driver cannot be resolved exactly keeps its value in the file, does not count as
-    animated, and has a finding: "unresolved-driver", or "unresolved-placement" if the channel moves
-    a joint without turning it.
+    frame, 0. Lengths are in the scene's unit; ``rotates`` keep the Euler branch of the keys. If a
+    driver cannot be resolved exactly, its channel keeps the value in the file, does not count as
+    animated, and has a finding: "unresolved-placement" if it moves a joint without turning it, else
+    "unresolved-driver".
     """
     return _read_motion(path, limits, lambda file: drivers.Drivers(file.scene))
 
