@@ -48,7 +48,7 @@ class OptionText(str):
         return OptionText(*parts)
 
     def reader_words(self, naming: OptionNaming) -> str:
-        """Return the text, calling options by the names that its reader knows."""
+        """Return the text with the option names that its reader knows."""
         return "".join(
             (naming(part) or f"the option {part}") if at % 2 else part
             for at, part in enumerate(self.parts)
@@ -79,7 +79,7 @@ def text_of(error: BaseException) -> str:
 
 
 def reader_words(message: str | BaseException, naming: OptionNaming) -> str:
-    """Text of a message or an exception, calling options by the names that its reader knows."""
+    """Text of a message or an exception, with the option names that its reader knows."""
     if isinstance(message, OptionError):
         return f"{naming(message.option) or message.option} {message.message}"
     text = message.args[0] if isinstance(message, BaseException) and message.args else message

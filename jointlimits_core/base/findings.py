@@ -58,7 +58,7 @@ def reported_counts(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def reported_words(counts: Mapping[str, int]) -> str:
-    """Findings of a character on one line: "4 findings: frame-count, spike (3)".
+    """Findings about a character on one line: "4 findings: frame-count, spike (3)".
 
     `counts`: number of findings per rule. Returns "" if no listed rule has findings.
     """

@@ -49,7 +49,7 @@ class Option(NamedTuple):
     minimum: float | None = None
     maximum: float | None = None
     below: float | None = None
-    """Limits of a number; `below` is exclusive."""
+    """Allowed range of a number; `below` is exclusive."""
     flag: str = ""
     metavar: str = ""
     """On the command line; empty if there is none. If a switch is on by default, its flag turns it
@@ -193,7 +193,7 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
 
 
 def flag_naming(*groups: str) -> errors.OptionNaming:
-    """Function that calls options in the given groups (default all) by their command-line flag."""
+    """Function from an option's name to its flag, for options in the given groups (default all)."""
 
     def flag(name: str) -> str:
         item = option_table().get(name)
@@ -283,7 +283,7 @@ class HelpFormatter(argparse.HelpFormatter):
             text = f"{default:g}"
         else:
             text = ",".join(default or ()) if not isinstance(default, (str, int)) else str(default)
-        # argparse gives the percent sign a meaning of its own.
+        # argparse gives the percent sign a special meaning.
         return f"{words} (default {text.replace('%', '%%') or 'none'})".lstrip()
 
 

@@ -57,7 +57,7 @@ def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str,
 
 
 def load_function(function: Any, package: str) -> Any:
-    """Return a function given directly, or given as "module:function" within a package."""
+    """Return `function`, or import it if it is given as "module:function" within a package."""
     if not isinstance(function, str):
         return function
     module, _, name = function.partition(":")

@@ -237,7 +237,7 @@ def _poses(archive: _Archive) -> Floats:
 def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:
     """Reject values that are not finite or exceed `most`."""
     with np.errstate(invalid="ignore"):
-        # `most` as an array: it overflows the half precision that some files use.
+        # `most` must be an array, since it overflows the half precision that some files use.
         bad = ~(np.abs(values.reshape(len(values), -1)) <= np.array([most])).all(axis=1)
     if bad.any():
         where = f"frame {int(bad.argmax())} has {what}"

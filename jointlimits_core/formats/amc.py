@@ -4,8 +4,8 @@ A frame is a line with its number, followed by a line for each bone with the val
 `dof`, in the order in which the skeleton file lists them. The root's translation is added to its
 `position`. The format has no frame rate, and its length unit is that of the skeleton.
 
-Frames with the same bones in the same order, as programs write them, are read bone by bone. Other
-frames, because of a comment or an error, are left to the line-by-line reader.
+Frames with the same bones in the same order, as programs write them, are read bone by bone. Frames
+that differ, for example in a comment or an error, are left to the line-by-line reader.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class AmcFile:
         self.frame_rate: float | None = None
         self.names, self._widths, self._limits = names, widths, limits
         self.numbers, self.number_lines = array("d"), array("q")
-        # Values of all frames, 0 for missing bones; and for each frame, which bones it has.
+        # Values of all frames, 0 for missing bones, and a mask of the bones that each frame has.
         self._values, self._has, self._size = array("d"), bytearray(), 0
         # Index of each bone by its name in UTF-8 and, if possible, in Latin-1.
         joints: dict[bytes, int] = {}
@@ -165,13 +165,13 @@ class AmcFile:
             raise self.text.fail(refusal, number)
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
-        """Read a keyword; `:FULLY-SPECIFIED` and program-specific ones are ignored."""
+        """Read a keyword; `:FULLY-SPECIFIED` and program-specific keywords are ignored."""
         if keyword in (b"degrees", b"radians"):
             self.radians = keyword == b"radians"
         elif keyword in (b"samples-per-second", b"samples"):
             values = tokens.split_numbers(rest[0]) if rest else None
             if not values or not 1e-9 <= values[0] <= 1e9:
-                raise self.text.fail("must be a number of samples per second", number)
+                raise self.text.fail("samples per second must be a number above 0", number)
             self.frame_rate = values[0]
 
 
@@ -218,10 +218,10 @@ def read_amc(path: FilePath, request: registry.ReadRequest = registry.DEFAULT_RE
     motion has `rotates` on the file's own branch. Findings: "frame-rate-assumed",
     "angle-unit-assumed", "missing-bone", "translation-ignored", "frame-gap", "frame-count".
 
-    Raises InputError if there is no skeleton or a choice of several; AcclaimError, with the line,
-    for unknown bones, wrong numbers of values, repeated frames, and bones that only some frames
-    lack; ValueError if the skeleton is not from an ASF file; Cancelled if `request.progress`
-    returned False.
+    Raises InputError if no skeleton is found, or more than one; AcclaimError, with the line, for
+    unknown bones, wrong numbers of values, repeated frames, and bones that only some frames lack;
+    ValueError if the skeleton is not from an ASF file; Cancelled if `request.progress` returned
+    False.
     """
     skeleton = skeleton_file(Path(path)) if request.skeleton is None else request.skeleton
     if not isinstance(skeleton, (Skeleton, str, os.PathLike)):

@@ -68,7 +68,7 @@ class Bone:
 
 
 def without_comment(line: bytes) -> bytes:
-    """Line without its comment; `#` starts a comment at the start of a line or after a space."""
+    """Line without its comment; `#` starts one at the beginning or after white space."""
     return _COMMENT.sub(b"", line) if b"#" in line else line
 
 
@@ -288,7 +288,7 @@ def _rotate_order(bone: Bone) -> str:
 
 
 def _declaration(bone: Bone, radians: bool) -> Declaration:
-    """Degrees of freedom and limits of rotations; None where a limit is infinite."""
+    """Degrees of freedom and rotation limits, with None for infinite limits."""
     degrees = np.degrees(bone.limits) if radians else np.array(bone.limits)
     ends = [float(value) if np.isfinite(value) else None for value in degrees]
     ranges = zip(bone.dof, zip(ends[0::2], ends[1::2]))

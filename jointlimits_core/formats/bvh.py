@@ -349,7 +349,7 @@ def _motion(
     for number, (joint, values) in enumerate(zip(joints, own)):
         rotates[number] = _rotates(joint, values)
         if joint.width > len(joint.rotation_axes):
-            # OFFSET, in which a channel replaces its component.
+            # OFFSET, except for components that have a channel.
             translations[number] = places = np.tile(np.array(joint.offset), (count, 1))
             for column, channel in zip(values.T, joint.channels or ()):
                 if not channel.is_rotation:

@@ -27,7 +27,7 @@ _MODEL_OUTPUTS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS
 """Parameters that list the labels of model outputs, which are not positions."""
 
 _MIN_EXTENT_M, _MAX_EXTENT_M, _SAMPLED_FRAMES = 0.005, 200.0, 200
-"""Plausible range for the extent of the markers in a frame, and number of frames measured."""
+"""Plausible range of the markers' extent in a frame, and number of frames to measure it in."""
 
 
 def read_c3d(
@@ -145,7 +145,7 @@ class _File:
         return value
 
     def _scale(self, *groups: str) -> tuple[float, list[Finding]]:
-        """Metres per unit, from the first group that names one."""
+        """Metres per unit, from the first group that names a unit."""
         scale = self._meters_per_unit
         if scale is not None:
             if not (np.isfinite(scale) and scale > 0.0):

@@ -65,8 +65,8 @@ class MotionFormat:
     endings: tuple[str, ...]
     """File extensions, lower case with the dot."""
     starts: tuple[bytes, ...] = ()
-    """How the first line that is neither empty nor a ``#`` comment may start, in lower case; if
-    `is_binary`, how the file itself may start."""
+    """Possible beginnings, in lower case, of the first line that is neither empty nor a ``#``
+    comment; if `is_binary`, possible beginnings of the file itself."""
     read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
     """``read(path, request: ReadRequest) -> Motion``, or its name."""
     read_takes: str | Callable[[FilePath, ReadRequest], list[Motion]] | None = None
@@ -91,7 +91,7 @@ class MotionFormat:
     """``skeleton_key(path) -> str``, equal for files with the same skeleton; None if every file
     counts as having its own."""
     contents: str = ""
-    """Text for the table of formats: the file, a colon, and which content is read."""
+    """Text for the table of formats: the file, a colon, and the content that is read."""
 
     def implementation(self, attribute: str) -> Any:
         """Return the function of an attribute such as `read`."""

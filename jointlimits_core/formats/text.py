@@ -25,7 +25,7 @@ from ..io.input import (
 )
 
 DIRECTORY_ADVICE = "name a motion file in it"
-"""Advice for the error that a path is a directory."""
+"""Advice if the path is a directory."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

@@ -69,7 +69,7 @@ class EvenFrames:
         )
 
     def turns(self, values: Floats) -> Floats:
-        """Quaternions at the evenly spaced frames, shape (objects, rows or frames, 4)."""
+        """Quaternions (objects, frames, 4) at the evenly spaced frames, from (objects, rows, 4)."""
         found = values[:, self.before]
         if self.between:
             found = normalize(slerp(found, values[:, self.after], self.share))

@@ -307,7 +307,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     def budget(text: str) -> ReadLimits:
         try:
             return input_budget(text)
-        except ValueError as error:  # or an InputError, which is one
+        except ValueError as error:  # including InputError
             raise argparse.ArgumentTypeError(str(error)) from None
 
     parser.add_argument(

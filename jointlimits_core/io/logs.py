@@ -1,7 +1,7 @@
 """Diagnostic logs for bug reports, one file per run or session, and the logger "jointlimits".
 
 Every file begins with the program's version and environment. Lines are written immediately, so the
-log of a killed run is complete. The work continues if a log cannot be written.
+log survives if the run is killed. The work continues if a log cannot be written.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def is_abandoned(path: Path, whose: str) -> bool:
         return is_right_kind(status.st_mode) and text.rpartition(b")")[2].split()[:1] == [b"Z"]
     except (ProcessLookupError, OverflowError):
         return is_right_kind(status.st_mode)
-    except OSError:  # the process belongs to another user, or the system gives no information
+    except OSError:  # the process belongs to another user, or its state is unknown
         return False
 
 
@@ -105,7 +105,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _is_stream(target: Path) -> bool:
-    """Whether an output is written to instead of replaced; OSError if neither is possible."""
+    """Whether to write to an output instead of replacing it; OSError if neither is possible."""
     try:
         mode = os.stat(target).st_mode
     except FileNotFoundError:  # a new file, or the missing target of a link
@@ -160,7 +160,7 @@ def _streamed_output(target: Path) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
-    """Temporary file that replaces `real`, beside it; `target` is the path or a link to it."""
+    """Temporary file beside `real`, which it then replaces; `target`: `real`, or a link to it."""
     # Most systems allow names of 255 bytes; the temporary name adds some.
     start = real.name.encode("utf-8", "surrogateescape")[:_MAX_NAME_BYTES].decode("utf-8", "ignore")
     ours = re.compile(rf"\.{re.escape(start)}\.{_PART}")

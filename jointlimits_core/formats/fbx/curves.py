@@ -32,7 +32,7 @@ _EXTRAPOLATIONS = {
 }
 _KEY_TOLERANCE_SECONDS, _INSIDE_SECONDS = 1e-10, 1e-8
 _MAX_TIME_SECONDS = 1e9
-"""Bound for the times of keys, which ticks in a file cannot reach."""
+"""Bound for key times; valid tick counts stay below it."""
 _BIAS_TOLERANCE = 1e-4
 _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
 """Bias beyond which slopes grow with the square of the bias, and the factor of that growth."""

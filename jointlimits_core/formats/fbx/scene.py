@@ -82,7 +82,7 @@ class Channels:
 
 @dataclass(eq=False)
 class FbxLayer:
-    """A layer. `channels`: by model and property (``Lcl Rotation``, ...); `weight`: its weight."""
+    """A layer. `channels`: by model and property (``Lcl Rotation``, ...); `weight`: its curve."""
 
     properties: Properties = field(default_factory=dict)
     channels: dict[tuple[FbxModel, str], Channels] = field(default_factory=dict)

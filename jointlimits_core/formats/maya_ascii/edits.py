@@ -1,4 +1,4 @@
-"""Edits to a scene's bytes in the style of the file, which are written to a copy."""
+"""Edits to a scene's bytes, in the style of the file, that are written to a copy."""
 
 from __future__ import annotations
 

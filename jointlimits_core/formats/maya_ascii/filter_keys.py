@@ -102,7 +102,7 @@ class FilteredDrivers(drivers.Drivers):
 
 @dataclass
 class _CurvesOfText:
-    """What surrounds the curves in a scene's text; their joints may be in a referenced file."""
+    """Context of the curves in a scene's text; their joints may be in a referenced file."""
 
     scene: Scene
     text: scene_text.SceneText
@@ -120,7 +120,7 @@ class _CurvesOfText:
         return f"the curve {curve.name!r} {why}" if why else None
 
     def outputs(self, node: Node) -> Iterator[reorient_checks.Output]:
-        """All plugs that read a node; those of a reference node are its nodes' plugs."""
+        """Outputs of a node; connections to a reference node lead to the nodes in its file."""
         return iter(self._outputs.get(node, ()))
 
     @cached_property

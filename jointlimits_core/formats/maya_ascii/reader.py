@@ -86,7 +86,7 @@ def _motion(
     joints = []
     for place in places:
         node = place.node
-        # A joint compensates the scale of its parent joint only if the two are connected.
+        # A joint compensates the scale of its parent joint only if it is connected to that scale.
         parts = node.family.children["inverseScale"]
         fed = [scene.sources.get((node, part), (None, ""))[0] for part in parts]
         is_fed = place.parent >= 0 and fed == [places[place.parent].node] * len(parts)

@@ -15,7 +15,7 @@ RELATIONSHIP, LOCK, UNLOCK = 7, 8, 9
 
 @dataclass(frozen=True)
 class RecordedEdit:
-    """One edit: its codes, the first of which is its kind (:data:`SET_PARENT`), and its strings."""
+    """One edit: its codes, starting with its kind (:data:`SET_PARENT`, ...), and its strings."""
 
     codes: tuple[int, ...]
     words: tuple[Token, ...]

@@ -14,8 +14,8 @@ from . import lexer, scene_reader, scene_text
 class SceneFile(WholeFile):
     """Scene whose file is read only once.
 
-    Functions that take a path also take this object, so that the file is not read again to write a
-    copy after its motion has been read. Errors are those of :func:`.scene_reader.read_scene`.
+    Functions that take a path also take this object, so that reading the motion and then writing a
+    copy reads the file only once. Errors are those of :func:`.scene_reader.read_scene`.
     """
 
     def __init__(self, path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> None:

@@ -188,7 +188,7 @@ class _FileReader:
         if scene.joints_read <= most:
             if len(scene.nodes) < MAX_NODES_PER_JOINT * most:
                 return
-            noun = f"joints, which is enough for {MAX_NODES_PER_JOINT * most:,} nodes"
+            noun = f"joints' worth of nodes ({MAX_NODES_PER_JOINT * most:,})"
         raise _TooLargeError(
             self.path, self.limits.refusal("max_joints", noun, subject="has"), statement.line
         )
@@ -219,7 +219,7 @@ class _FileReader:
     def _parent(self, statement: lexer.Statement) -> None:
         self.block = None
         names, flags = statements.plain_words(statement), statements.flags_of(statement)
-        # If an instance is added, the node also stays in the place where it was created.
+        # If an instance is added, the node also stays where it was created.
         if "-add" in flags or not names:
             return
         above = "" if "-w" in flags else names.pop()

@@ -63,7 +63,7 @@ class TurnedJoints:
             self._unresolved.setdefault(node, {})[OFFSET] = source[0]
 
     def _doubled_curve(self, *signals: Signal) -> scene.Node | None:
-        """First curve with several keys at one time, of which Maya shows an unknown one."""
+        """First curve with several keys at one time; it is unknown which key Maya uses."""
         doubled = self._drivers.doubled
         return next((one.node for one in curves_of(signals) if one.node in doubled), None)
 

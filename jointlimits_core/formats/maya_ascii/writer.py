@@ -153,7 +153,7 @@ def reject_all_skipped(path: str, skipped: Sequence[limit_plan.Skipped]) -> NoRe
 
 
 def reject_target(out: str, inputs: Sequence[str], what: str) -> None:
-    """Raise MayaAsciiError if the target is a directory or one of the inputs, links resolved."""
+    """Raise MayaAsciiError if the target is a directory or, after links, one of the inputs."""
     if os.path.isdir(out):
         ending = os.path.splitext(inputs[0])[1] if inputs else ".ma"
         raise MayaAsciiError(out, f"this is a directory; give the path of a new {ending} file")
