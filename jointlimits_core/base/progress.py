@@ -57,8 +57,8 @@ MIN_TOTAL_SECONDS = 10.0
 class TimeLeft:
     """Estimate of the time left, at the pace so far.
 
-    `clock`: returns seconds. Work has parts with separate totals, such as reading and fitting. The
-    estimate covers only the current part, since later parts cannot be estimated.
+    `clock`: returns seconds. If work has parts with separate totals, such as reading and fitting,
+    the estimate covers only the current part, since later parts cannot be estimated.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

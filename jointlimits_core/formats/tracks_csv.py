@@ -272,7 +272,7 @@ class CsvTable:
         wrong = np.flatnonzero(np.abs(lengths - 1.0) > UNIT_LENGTH_TOLERANCE)
         if len(wrong):
             message = f"rotation of {body!r} has length {lengths[wrong[0]]:.3g}, expected 1"
-            raise self.table.row_error(wrong[0], f"{message}; are these four x, y, z, w?")
+            raise self.table.row_error(wrong[0], f"{message}; are these columns x, y, z, w?")
         return np.asarray(turns / lengths[:, None])
 
 
