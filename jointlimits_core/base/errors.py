@@ -1,9 +1,9 @@
 """Exceptions: each message names the place, the problem and the remedy.
 
-An option has several names: one in Python and in files, a flag on the command line, a flag of a
-Maya command, a label in the window. A message that names an option is an :class:`OptionText` (a
-string with marked options), and a rejected value raises :class:`OptionError`. Both use the Python
-name; the caller that shows them calls :func:`reader_words` with the names that its reader knows.
+An option has several names: one in Python and in files, a flag on the command line, a flag in Maya
+and a label in the window. A message that names an option is an :class:`OptionText` (a string in
+which options are marked); a rejected value raises :class:`OptionError`. Both hold the Python name;
+to show them, call :func:`reader_words`, which inserts the names that the reader knows.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from typing import TypeVar
 from .text import printable, shorten
 
 MAX_MESSAGE_CHARS = 1000
-"""Maximum length; text quoted from a file may be very long, and the advice comes last."""
+"""Maximum length of a message, since text quoted from a file may be very long."""
 OptionNaming = Callable[[str], str]
-"""Function from an option's name to its words, such as its flag; empty for "the option NAME"."""
+"""Function that returns what to call an option, such as its flag; "" means "the option NAME"."""
 
 
 class OptionText(str):
     """Text that names options: "raise the option max_joints to read it".
 
-    `*parts`: text and option names in turn: ``OptionText("raise ", "max_joints", " to read it")``.
+    `*parts`: alternating text and options: ``OptionText("raise ", "max_joints", " to read it")``.
     """
 
     parts: tuple[str, ...]
 
     def __new__(cls, *parts: str) -> OptionText:
-        """Join the parts, options as "the option NAME"."""
+        """Join the parts, writing options as "the option NAME"."""
         words = [f"the option {part}" if at % 2 else part for at, part in enumerate(parts)]
         text = super().__new__(cls, "".join(words))
         text.parts = parts
@@ -48,7 +48,7 @@ class OptionText(str):
         return OptionText(*parts)
 
     def reader_words(self, naming: OptionNaming) -> str:
-        """Return the text with options named for its reader."""
+        """Return the text with the option names that its reader knows."""
         return "".join(
             (naming(part) or f"the option {part}") if at % 2 else part
             for at, part in enumerate(self.parts)
@@ -71,7 +71,7 @@ class OptionError(ValueError):
 
 
 def text_of(error: BaseException) -> str:
-    """Message of an exception, with its options still marked for :func:`reader_words`."""
+    """Message of an exception, in which options are still marked for :func:`reader_words`."""
     if isinstance(error, OptionError):
         return OptionText("", error.option, f" {error.message}")
     text = error.args[0] if error.args else ""
@@ -79,7 +79,7 @@ def text_of(error: BaseException) -> str:
 
 
 def reader_words(message: str | BaseException, naming: OptionNaming) -> str:
-    """Text of a message or an exception, with options named for its reader."""
+    """Text of a message or an exception, with the option names that its reader knows."""
     if isinstance(message, OptionError):
         return f"{naming(message.option) or message.option} {message.message}"
     text = message.args[0] if isinstance(message, BaseException) and message.args else message
@@ -90,12 +90,12 @@ Found = TypeVar("Found", bound="InputError")
 
 
 class InputError(ValueError):
-    """A file that cannot be used, with the place and the remedy.
+    """A file that cannot be used; the message names the place and the remedy.
 
     Parameters
     ----------
     path : path-like or str
-        The file, or a name for text from elsewhere.
+        The file, or a name for text that is not from a file.
     message : str
         The problem and its remedy; an :class:`OptionText` if it names options.
     line, column : int, optional
@@ -117,7 +117,7 @@ class InputError(ValueError):
         column: int | None = None,
     ) -> None:
         self.path, self.line, self.column = os.fspath(path), line, column
-        # Shortened before escaping to bound the work, and after, since escapes are longer.
+        # Shortened before escaping, to limit the work, and after it, since escapes are longer.
         shown = printable(shorten(message, MAX_MESSAGE_CHARS))
         self.message = shorten(shown, MAX_MESSAGE_CHARS)
         places = (printable(self.path), line, column)
@@ -129,7 +129,7 @@ class InputError(ValueError):
 
 
 def without_skeleton(error: Found) -> Found:
-    """Mark an error as that of a valid file without a skeleton, which a batch skips."""
+    """Mark an error as being about a valid file without a skeleton, which a batch skips."""
     error.lacks_skeleton = True
     return error
 
@@ -139,7 +139,7 @@ class MayaAsciiError(InputError):
 
 
 class LimitSetError(InputError):
-    """A limits document that violates the schema; the message names the place in it."""
+    """A limits document that violates the schema; the message names the place in the document."""
 
 
 class SummaryError(InputError):
@@ -147,7 +147,7 @@ class SummaryError(InputError):
 
 
 class ManifestError(InputError):
-    """A manifest that cannot be used; the message names the place in it."""
+    """A manifest that cannot be used; the message names the place in the manifest."""
 
 
 class ExportError(ValueError):
@@ -163,7 +163,7 @@ class EstimationError(ValueError):
 
 
 class NoMotionError(EstimationError):
-    """A character without animation: not a fault, but there is nothing to estimate."""
+    """A character without animation: not an error, but there is nothing to estimate."""
 
 
 FILE_AS_FOLDER = "expected a folder, found a file; name another folder"
@@ -171,7 +171,7 @@ FOLDER_AS_FILE = "expected a file, found a folder; move it or name another path"
 
 
 def system_words(error: OSError) -> str:
-    """Meaning of a system error, without the errno that Python prepends."""
+    """Text of a system error, without the errno that Python prepends."""
     where = f"{error.filename}: " if error.filename else ""
     if isinstance(error, (FileExistsError, NotADirectoryError)):
         # The system names the path, not the file that blocks it.

@@ -1,7 +1,7 @@
 """Findings: warnings and notes about a source, and their counts per rule.
 
 A character's one-line summary lists only findings that need action: frames, references, joints or
-values that were lost, excluded or not read as Maya has them. Properties of the motion or the rig
+values that were lost, excluded, or read differently from Maya. Properties of the motion or the rig
 are reported with the character itself.
 """
 
@@ -30,13 +30,13 @@ UNREPORTED_RULES = frozenset(
         *("part-of-a-character", "prior-beyond", "prior-far-inside", "rest-off-hinge", "unlimited"),
     )
 )
-"""Rules that are counted but not listed. All other rules are listed, so a new one is noticed."""
+"""Rules that are counted but not listed. All other rules are listed, so new rules are noticed."""
 
 UNRESOLVED_DRIVER = "unresolved-driver"
 """Rule about joints whose rotation cannot be computed from keys."""
 TURNED_BESIDES = "turned-besides"
-"""Rule about joints that something besides their rotate channels turns: limits on the channels
-restrict only part of the rotation."""
+"""Rule about joints that are also turned by something other than their rotate channels: limits on
+the channels restrict only part of the rotation."""
 MOVING_ORIENTATION = "moving-orientation"
 """Rule about joints whose rotate order or orientation changes or is invalid: limits would mean
 something different in every frame."""
@@ -58,9 +58,9 @@ def reported_counts(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def reported_words(counts: Mapping[str, int]) -> str:
-    """Findings of a character on one line: "4 findings: frame-count, spike (3)".
+    """Findings about a character on one line: "4 findings: frame-count, spike (3)".
 
-    `counts`: of all rules. Empty if no listed rule has findings.
+    `counts`: number of findings per rule. Returns "" if no listed rule has findings.
     """
     shown = reported_counts(counts)
     if not shown:
@@ -83,21 +83,21 @@ class Finding:
     clip: str | None = None
     """Clip concerned."""
     frame_ranges: tuple[tuple[float, float], ...] = ()
-    """Frame numbers of the source, inclusive, each (first, last)."""
+    """Ranges of the source's frame numbers, each (first, last), both included."""
     left_out: bool = False
     """True if these frames were excluded from the estimate."""
     channel: str | None = None
     """Rotate channel concerned; None for a whole joint."""
     side: str | None = None
-    """Limit of that channel that these frames set or would set: "min" or "max"."""
+    """Which limit of that channel these frames set or would set: "min" or "max"."""
     degrees: float | None = None
     """Value of that limit."""
     instead_deg: float | None = None
-    """Value of that limit after the opposite decision: with these frames if they are excluded,
-    without them if they are not."""
+    """Value that the limit would have with these frames if they are excluded, or without them if
+    they are included."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; optional fields only if they are set."""
+        """Plain data for JSON; optional fields are included only if they are set."""
         data = {
             "rule": self.rule,
             "message": self.message,
@@ -117,12 +117,12 @@ class Finding:
 
 
 def driven_by(name: str, node_type: str) -> str:
-    """Clause of a finding that names the node that drives a joint, with a trailing comma."""
+    """Clause for a finding that names the node driving a joint, with a trailing comma."""
     return f"driven by {name!r} ({node_type}), "
 
 
 def drivers_of_joints(findings: Iterable[Finding]) -> dict[str, list[str]]:
-    """Drivers, as "ikHandle1 (ikHandle)", by joint."""
+    """Drivers of each joint, such as "ikHandle1 (ikHandle)"."""
     drivers: dict[str, list[str]] = {}
     for finding in findings:
         if finding.rule not in UNEXPLAINED or finding.joint is None:

@@ -1,4 +1,4 @@
-"""Option table, declared in ``options.json``, and the parser of command lines.
+"""Option table, declared in ``options.json``, and the command-line parser.
 
 Used by the estimator, the command line, the Maya commands and the batch. Needs only the standard
 library, so that Maya can register the commands without numpy.
@@ -32,12 +32,12 @@ class Option(NamedTuple):
     """One option."""
 
     name: str
-    """In Python and in files."""
+    """Name in Python and in files."""
     group: str
     """One of :data:`GROUPS`."""
     type: str
-    """One of :data:`TYPES`. "words" is a tuple of str, separated by commas in text; "samples" is
-    "all" or a whole number; "size" is in bytes, in text with an optional suffix K, M, G or T
+    """One of :data:`TYPES`. "words" is a tuple of str, written with commas in text; "samples" is
+    "all" or a whole number; "size" is in bytes, and may be written with a suffix K, M, G or T
     (1024, 1024², ...)."""
     default: Any
     help: str
@@ -49,15 +49,15 @@ class Option(NamedTuple):
     minimum: float | None = None
     maximum: float | None = None
     below: float | None = None
-    """Limits of a number; `below` is exclusive."""
+    """Allowed range of a number; `below` is exclusive."""
     flag: str = ""
     metavar: str = ""
-    """On the command line; empty for none. The flag of a switch that is on by default turns it off.
-    Without a metavar the help shows the choices."""
+    """On the command line; empty if there is none. If a switch is on by default, its flag turns it
+    off. Without a metavar, the help shows the choices."""
     maya: tuple[str, ...] = ()
-    """Short and long flag in Maya; empty for none."""
+    """Short and long flag in Maya; empty if there are none."""
     former: tuple[str, ...] = ()
-    """Former name, flag, and short and long flag in Maya, which still work; empty for none."""
+    """Former name, command-line flag, and short and long Maya flag, all of which still work."""
     label: str = ""
     """Label in the window."""
     common: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class Option(NamedTuple):
     def check(self, value: Any) -> Any:
         """Return `value` if it is valid for this option.
 
-        Raises OptionError with the accepted values and the given one.
+        Raises OptionError, which states the accepted values and the given one.
         """
         if value is None and self.default is None:
             return value
@@ -78,7 +78,7 @@ class Option(NamedTuple):
         return value
 
     def from_text(self, text: str) -> Any:
-        """Parse a value from the text of a command line; not for switches.
+        """Parse a value written on a command line; not for switches.
 
         Raises ValueError if the text is not a valid value.
         """
@@ -97,7 +97,7 @@ class Option(NamedTuple):
         return {"number": float, "integer": int}.get(self.type, str)(text)
 
     def from_flag(self, text: str) -> Any:
-        """Parse and check the value of a flag, with errors for argparse."""
+        """Parse and check the value of a flag; raises the errors that argparse expects."""
         try:
             return self.check(self.from_text(text))
         except ValueError:
@@ -154,7 +154,7 @@ def option(name: str) -> Option:
 
 
 def default_field(name: str) -> Any:
-    """Dataclass field with the default of an option."""
+    """Dataclass field whose default is that of an option."""
     from dataclasses import field  # slow to import, and not needed for a command line
 
     return field(default=option(name).default)
@@ -166,7 +166,7 @@ def options_of(*groups: str) -> tuple[Option, ...]:
 
 
 def with_current_names(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Values by the current names of options; ValueError if an option has two values."""
+    """Values under the current option names; ValueError if an option has two values."""
     names = {item.former[0]: item.name for item in option_table().values() if item.former}
     both = next((name for name in given if names.get(name) in given), None)
     if both is not None:
@@ -175,10 +175,10 @@ def with_current_names(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, Any]:
-    """Values of all options of the given groups: checked values, or else defaults.
+    """Values of all options in the given groups: the checked values, or else the defaults.
 
-    `given`: values by name; removed options may have their former default. Raises ValueError for a
-    name outside the groups, or an invalid value.
+    `given`: values by name; removed options are accepted at their former default. Raises ValueError
+    for a name outside the groups, or an invalid value.
     """
     given = with_current_names(given)
     for name, default in removed.FORMER_DEFAULTS.items():
@@ -193,7 +193,7 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
 
 
 def flag_naming(*groups: str) -> errors.OptionNaming:
-    """Naming of the options of the given groups (default all) by their command-line flags."""
+    """Function from an option's name to its flag, for options in the given groups (default all)."""
 
     def flag(name: str) -> str:
         item = option_table().get(name)
@@ -207,7 +207,7 @@ def add_flags(
 ) -> None:
     """Add options to a parser or an argument group; each name is also the option's `dest`.
 
-    Invalid values end the program while parsing. `required`: names of the options that must be
+    Invalid values end the program during parsing. `required`: names of the options that must be
     given.
     """
     for item in options:
@@ -227,11 +227,11 @@ def add_flags(
             metavar=item.metavar or (f"{{{','.join(item.choices)}}}" if item.choices else None),
             help=item.help,
         )
-        action.option_strings = [item.flag]  # the help does not show an earlier flag
+        action.option_strings = [item.flag]  # the help does not show former flags
 
 
 LISTED = ("joints", "items")
-"""Options whose text is a list with commas."""
+"""Text options whose value is a comma-separated list."""
 
 
 class _Added(argparse.Action):
@@ -256,17 +256,17 @@ _WORDS = (
     ("^argument ([^ ]+): (must|needs)", r"\1 \2"),
     ("^argument ", ""),
 )
-"""Patterns of argparse's messages, and our replacements."""
+"""Patterns in argparse's messages, and our replacements for them."""
 _OTHER_NAMES = {
     **{f"--{form}": f"--format {form}" for form in ("json", "csv", "junit")},
     "--fps": "--frame-rate",
     "--verbose": "--log FILE",
 }
-"""Aliases known from other programs."""
+"""Flags that other programs use, and ours with the same meaning."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """Help with the default of every option that has one."""
+    """Formatter of help that shows the default of every option that has one."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28, width=terminal_columns() - 2)
@@ -283,15 +283,15 @@ class HelpFormatter(argparse.HelpFormatter):
             text = f"{default:g}"
         else:
             text = ",".join(default or ()) if not isinstance(default, (str, int)) else str(default)
-        # The percent sign is argparse's own.
+        # argparse gives the percent sign a special meaning.
         return f"{words} (default {text.replace('%', '%%') or 'none'})".lstrip()
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Parser whose errors are one line.
+    """Parser that reports each error on one line.
 
-    `basic`: names of the options in the first part of the help; the rest come under
-    :data:`ADVANCED`. All, if empty.
+    `basic`: names of the options in the first part of the help; other options come under
+    :data:`ADVANCED`. If empty, the help has only one part.
     """
 
     def __init__(self, **given: Any) -> None:
@@ -333,7 +333,7 @@ class CommandParser(argparse.ArgumentParser):
             if f"--{value}" in self._option_string_actions:
                 near = f"; did you mean --{value}?"
             elif not near and os.path.exists(value):
-                near = f"; name one before the file: jointlimits estimate {value}"
+                near = f"; put a command before the file: jointlimits estimate {value}"
             raise argparse.ArgumentError(None, f"no command {value!r}{near}")
         words = f"must be one of {', '.join(map(str, choices))}, not {value!r}{near}"
         raise argparse.ArgumentError(action, words)
@@ -359,7 +359,7 @@ class CommandParser(argparse.ArgumentParser):
         return f"usage: {self.prog} [options] {words}\n"
 
     def format_help(self) -> str:
-        """Help: usage, description, arguments, the basic options, the rest."""
+        """Help: usage, description, arguments, basic options, other options."""
         formatter = self._get_formatter()
         formatter.add_text(self.format_usage())
         formatter.add_text(self.description)

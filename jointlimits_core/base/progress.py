@@ -1,6 +1,6 @@
-"""Progress, cancellation of long work, the time left at the pace so far, and events of a run.
+"""Progress and cancellation of long work, estimates of the time left, and events during a run.
 
-Events are files read and written, messages shown, and stages begun. Listeners receive them, so that
+Events are files read or written, messages shown, and stages begun. Listeners receive them, so that
 a log, or the message after an interruption, need not know what each command does.
 """
 
@@ -18,7 +18,7 @@ Progress = Callable[[int, int, str], bool]
 
 
 PARTS = 1_000_000
-"""Total for progress in shares; byte counts may exceed what a progress bar can count."""
+"""Total for progress reported as a share, since byte counts may exceed a progress bar's range."""
 
 
 class Cancelled(Exception):  # noqa: N818 - requested, not an error
@@ -51,14 +51,14 @@ def share(progress: Progress | None, begin: float, end: float) -> Progress | Non
 QUIET_SECONDS = 5.0
 """Delay before the first estimate."""
 MIN_TOTAL_SECONDS = 10.0
-"""Minimum total time for which an estimate is shown."""
+"""Minimum total time of work for which an estimate is shown."""
 
 
 class TimeLeft:
-    """Time left at the pace so far.
+    """Estimate of the time left, at the pace so far.
 
-    `clock`: returns seconds. Work has parts with separate totals, such as reading and fitting. The
-    time left is that of the current part, since later parts cannot be estimated.
+    `clock`: returns seconds. If work has parts with separate totals, such as reading and fitting,
+    the estimate covers only the current part, since later parts cannot be estimated.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -66,12 +66,12 @@ class TimeLeft:
         self.begin(0)
 
     def begin(self, done: int) -> None:
-        """Start measuring; `done` units were finished before."""
+        """Start measuring, with `done` units already finished."""
         self._began = self._updated = self._clock()
         self._first = self._done = done
 
     def update(self, done: int, total: int) -> None:
-        """Update the progress; another total, or a smaller `done`, starts a new part."""
+        """Update the progress; a different total, or a smaller `done`, starts a new part."""
         if total != self._total or done < self._done:
             self._total = total
             self.begin(done)
@@ -111,7 +111,7 @@ def duration(seconds: float) -> str:
 
 Listener = Callable[[str, str, str], None]
 """Called with the kind of an event ("read", "wrote", "said", "warned" or "stage"), its path or
-text, and the SHA-256 of a file that was read."""
+text, and, if a file was read, the file's SHA-256."""
 _listeners: list[Listener] = []
 
 

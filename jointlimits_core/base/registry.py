@@ -1,7 +1,7 @@
-"""Formats that other distributions add by entry points, and functions given by name.
+"""Formats that other distributions add through entry points, and functions given by name.
 
-Built-in formats name their functions, so that a help text can list the formats without importing
-numpy or any reader; plug-ins of third parties give the functions themselves.
+Built-in formats give their functions by name, so that a help text can list the formats without
+importing numpy or any reader; third-party plug-ins give the functions themselves.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name for users."""
+        """Name shown to users."""
 
 
 Kind = TypeVar("Kind", bound=Named)
@@ -30,14 +30,14 @@ class PluginError(MissingPackageError):
 
 
 def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str, Kind]:
-    """Formats by name: built-in formats, and plug-ins that distributions offer as entry points.
+    """Built-in formats, and plug-ins that distributions offer as entry points, by name.
 
-    Raises PluginError, which names the plug-in, if one cannot be imported, is not a format, or has
+    Raises PluginError, naming the plug-in, if a plug-in cannot be imported, is not a format, or has
     a name that is already in use.
     """
     found = {one.name: one for one in own}
     every: Any = entry_points()
-    # Python 3.9 has a dictionary of groups; a distribution may be found on two paths.
+    # Python 3.9 returns a dictionary of groups; a distribution may be found on two paths.
     points = every.select(group=group) if hasattr(every, "select") else every.get(group, ())
     for _, point in sorted({point.name: point for point in points}.items()):
         what = f"plug-in {point.name!r} ({point.value})"
@@ -57,7 +57,7 @@ def with_plugins(own: Iterable[Kind], group: str, kind: type[Kind]) -> dict[str,
 
 
 def load_function(function: Any, package: str) -> Any:
-    """Return a function that is given directly or as "module:function" of a package."""
+    """Return `function`, or import it if it is given as "module:function" within a package."""
     if not isinstance(function, str):
         return function
     module, _, name = function.partition(":")

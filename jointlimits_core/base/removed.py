@@ -1,4 +1,4 @@
-"""Words of earlier versions that no longer exist, each with its replacement."""
+"""Names from earlier versions that no longer exist, each with its replacement."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ REMOVED: dict[str, str] = {
     for words, names in _TABLE["words"].items()
     for name in names.split()
 }
-"""Advice by subcommand, flag, option or choice, at the end of messages about an unknown word."""
+"""Advice per subcommand, flag, option or choice, for the end of messages about unknown names."""
 FORMER_DEFAULTS: dict[str, Any] = _TABLE["former_defaults"]
-"""Defaults of removed options, which a manifest may still contain."""
+"""Former defaults of removed options; manifests may still contain these values."""

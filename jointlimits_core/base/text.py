@@ -1,4 +1,4 @@
-"""Text for people: safe and unique names, numbers, lists, frames, columns and grouped findings."""
+"""Readable text: safe and unique names, numbers, lists, frames, columns and grouped findings."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 def file_name(name: str) -> str:
-    """Character name as a file name without path separators or shell characters."""
+    """File name for a character, without path separators or shell characters."""
     return re.sub(r"[^\w.+-]+", "_", name).strip(".") or "character"
 
 
 class FreeNames:
     """Supplier of unused names: the wanted name, or the wanted name with a number.
 
-    `taken`: names already in use. `pattern`: format of a name with its number, from 2. `key`: names
-    with equal keys count as the same.
+    `taken`: names already in use. `pattern`: format that joins a name and a number, from 2. `key`:
+    names with equal keys count as the same.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class FreeNames:
     ) -> None:
         self._pattern, self._key = pattern, key
         self._taken = {key(name) for name in taken}
-        # Next number to try per name, so that thousands of equal names do not take quadratic time.
+        # Next number to try for each name, so that many equal names do not take quadratic time.
         self._next: dict[str, int] = {}
 
     def reserve(self, wanted: str) -> str:
@@ -53,7 +53,7 @@ class FreeNames:
 def unique_names(names: Iterable[str], clean: Callable[[str], str]) -> list[str]:
     """Cleaned names, with numbers appended to duplicates.
 
-    `clean`: makes a name safe; an empty result becomes "joint". Returns one per input, all
+    `clean`: makes a name safe; an empty result becomes "joint". Returns one name per input, all
     different.
     """
     free = FreeNames()
@@ -64,14 +64,14 @@ MAX_MESSAGE_CHARS = 400
 """Maximum length of a finding's message in a list of findings."""
 
 UNKNOWN = "?"
-"""Shown in place of an unknown number."""
+"""Shown instead of an unknown number."""
 
 _LETTERS = {"rotateX": "X", "rotateY": "Y", "rotateZ": "Z"}
 _HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
 
 
 def printable(text: str, ascii_only: bool = False) -> str:
-    r"""Text safe to display: invisible and control characters are escaped as ``\x1b``.
+    r"""Text that is safe to display: invisible and control characters are escaped as ``\x1b``.
 
     `text`: may contain lone surrogates. `ascii_only`: escape everything beyond ASCII too. Returns
     one line without control, format or unassigned characters.
@@ -88,7 +88,7 @@ def printable(text: str, ascii_only: bool = False) -> str:
 
 
 def shorten(text: str, length: int) -> str:
-    """Text of at most `length` characters, with "..." in place of its middle."""
+    """Text of at most `length` characters; if it is longer, "..." replaces its middle."""
     if len(text) <= length:
         return text
     kept = max(length - 3, 2)
@@ -139,9 +139,9 @@ MAX_COMMAS = 20
 
 
 def listed_parts(text: str, is_whole: Callable[[str], bool]) -> list[str]:
-    """Parts of a list separated by commas; names may have commas, equals signs and spaces.
+    """Parts of a comma-separated list; names may contain commas, equals signs and spaces.
 
-    `is_whole`: whether a text is a single part; the longest such text wins.
+    `is_whole`: returns whether a text is a single part; the longest such text wins.
     """
     pieces, parts, at = text.split(","), [], 0
     while at < len(pieces):
@@ -194,7 +194,7 @@ class FindingGroup(NamedTuple):
 
     @property
     def joints(self) -> tuple[str, ...]:
-        """Joints concerned, each once."""
+        """Joints concerned, without repetition."""
         return tuple(dict.fromkeys(item.joint for item in self.findings if item.joint is not None))
 
     @property
@@ -236,12 +236,12 @@ def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
 
 NOTES, NO_NOTES = "Notes", "No notes."
 MAX_FINDING_LINES = 15
-"""Maximum number of lines of findings; any others are only in the JSON."""
+"""Maximum number of lines of findings; further findings are only in the JSON."""
 PARAGRAPH_CHARS = 100
 
 
 def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
-    """Findings as footnotes, one per rule, as many as fit; `noun`: for a joint."""
+    """Findings as footnotes, one per rule, as many as fit; `noun`: word for a joint."""
     if not groups:
         return ["", NO_NOTES]
     lines: list[str] = []
@@ -256,7 +256,7 @@ def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -
 
 
 def suggestion(given: str, known: Iterable[str]) -> str:
-    """Advice about an unknown word: "; did you mean X?", or its replacement, or nothing."""
+    """Advice about an unknown word: its replacement, "; did you mean X?", or nothing."""
     from difflib import get_close_matches
 
     if given in REMOVED:
@@ -269,7 +269,7 @@ COLUMN_GAP = "  "
 
 
 def terminal_columns() -> int:
-    """Width of the terminal, or the variable ``COLUMNS``; 80 if unknown."""
+    """Width of the terminal, unless the variable ``COLUMNS`` sets it; 80 if unknown."""
     with contextlib.suppress(ValueError):
         return int(os.environ.get("COLUMNS", "")) or 80
     with contextlib.suppress(AttributeError, ValueError, OSError):
@@ -278,7 +278,7 @@ def terminal_columns() -> int:
 
 
 def columns_of(text: str) -> int:
-    """Terminal columns of a text: two for wide characters, none for combining ones."""
+    """Terminal columns that a text takes: two per wide character, none per combining one."""
     if text.isascii():
         return len(text)
     return sum(
@@ -300,7 +300,7 @@ def column_sizes(rows: Sequence[Sequence[str]]) -> list[int]:
 def in_columns(
     rows: Sequence[Sequence[str]], right: Collection[int] = (), indent: str = ""
 ) -> list[str]:
-    """Lines of a table below its heading, the first row; `right`: right-aligned columns."""
+    """Lines of a table whose first row is the heading; `right`: right-aligned columns."""
     sizes = column_sizes(rows)
 
     def line(row: Sequence[str]) -> str:
@@ -318,5 +318,5 @@ def in_columns(
 
 
 def rest_in_json(total: int, shown: int, indent: str = "") -> list[str]:
-    """A line with the number of items that are not shown; no line if all are."""
+    """A line with the number of items that are not shown; no line if all are shown."""
     return [f"{indent}... and {total - shown} more in the JSON"] if total > shown else []

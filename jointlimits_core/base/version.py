@@ -1,3 +1,3 @@
-"""The one place where the version number is written."""
+"""Version number, written only here."""
 
 __version__ = "0.1.0"

@@ -1,13 +1,13 @@
 """AMASS and SMPL archives (``.npz``): one rotation vector per joint and frame.
 
-The joints are those of SMPL (22 without hands, 24), SMPL-H (52) and SMPL-X (55), by the names and
-parents in the body models' papers and code (https://smpl.is.tue.mpg.de, https://amass.is.tue.mpg.de).
-Lengths are metres. Bone lengths follow from shape parameters and a template that is not in the
-file, so stand-in bones are used, with a finding. The body's own axes are X to its left, Y up, Z
-forward; the root's rotation takes them to the world's, of which AMASS has Z up.
+The joints are those of SMPL (22 without hands, 24), SMPL-H (52) and SMPL-X (55); their names and
+parents are from the body models' papers and code (https://smpl.is.tue.mpg.de,
+https://amass.is.tue.mpg.de). Lengths are in metres. Bone lengths follow from shape parameters and a
+template that is not in the file, so stand-in bones are used, with a finding. The body's own axes
+are X to its left, Y up, Z forward; the root's rotation takes them to world axes, Z up in AMASS.
 
-An archive is data: only members with known names are opened, an array of Python objects (a pickle)
-never is, and every size is checked before anything is unpacked.
+Only members with known names are opened, arrays of Python objects (pickles) never are, and every
+size is checked before anything is unpacked.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from .text import whole_file
 
 DEFAULT_FPS = 120.0
 MAX_MEMBERS, MAX_DIRECTORY_BYTES = 1000, 1 << 20
-"""Bounds of an archive; those of AMASS have at most 20 members."""
+"""Size limits for an archive; AMASS archives have at most 20 members."""
 RATES = ("mocap_framerate", "mocap_frame_rate", "frame_rate", "framerate", "fps")
 PLACES = ("trans", "transl")
-# Spellings of the parts of a pose, in the order of the joints; other files have "poses".
+# Names for each part of a pose, in the order of the joints; other files have "poses" instead.
 PARTS = (
     *(("root_orient", "global_orient"), ("pose_body", "body_pose"), ("pose_jaw", "jaw_pose")),
     *(("pose_eye",), ("leye_pose",), ("reye_pose",)),
@@ -50,11 +50,11 @@ PARTS = (
 )
 
 _Bone = tuple[str, str, tuple[float, float, float]]
-"""Name, parent, and a stand-in offset in metres: round numbers of a figure of some 1.7 m."""
+"""Name, parent, and a stand-in offset in metres: round numbers for a figure about 1.7 m tall."""
 
 
 def _both_sides(*bones: _Bone) -> Iterator[_Bone]:
-    """Bones, with the mirror image of each left one after it."""
+    """Bones; each left bone is followed by its mirror image."""
     for name, above, (x, y, z) in bones:
         yield name, above, (x, y, z)
         if name.startswith("left_"):
@@ -84,11 +84,11 @@ _FACE = _both_sides(
     ("jaw", "head", (0.0, 0.02, 0.04)), ("left_eye_smplhf", "head", (0.03, 0.06, 0.08))
 )
 _FINGERS = {"index": 0.03, "middle": 0.01, "pinky": -0.03, "ring": -0.01, "thumb": 0.05}
-"""Distance of each finger from the wrist, forward in metres."""
+"""Forward distance of each finger from the wrist, in metres."""
 
 
 def _fingers() -> Iterator[_Bone]:
-    """Fifteen joints of the left hand, then of the right."""
+    """Fifteen joints of the left hand, then fifteen of the right hand."""
     for side, outward in (("left", 1.0), ("right", -1.0)):
         for finger, forward in _FINGERS.items():
             reach = 0.03 if finger == "thumb" else 0.09
@@ -104,7 +104,7 @@ _MODELS: dict[int, tuple[str, tuple[_Bone, ...]]] = {
     52: ("SMPL-H", (*_BODY, *_fingers())),
     55: ("SMPL-X", (*_BODY, *_FACE, *_fingers())),
 }
-"""Name and joints of each body model, by the number of joints."""
+"""Name and joints of each body model, by number of joints."""
 
 
 class AmassError(InputError):
@@ -128,9 +128,9 @@ def read_amass(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion
     has_shape = "betas" in archive.members
     shape = "its shape parameters (betas) are not read" if has_shape else "it has no bone lengths"
     text = (
-        f"the file is motion of {model}, {joints} joints; {shape}, so a figure of 1.7 m stands in"
+        f"the file has the {joints} joints of {model}; {shape}, so bones of a 1.7 m figure are used"
     )
-    text += ", on which no limit depends"
+    text += "; no limit depends on them"
     findings = [Finding("stand-in-bones", text, clip=clip)]
     if not stated:
         text = f"the file states no frame rate; {rate:g} frames per second are assumed"
@@ -138,7 +138,7 @@ def read_amass(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion
     rotations = np.empty((joints, 4, len(poses)))
     for joint in range(joints):
         rotations[joint] = quaternion_from_rotation_vector(poses[:, joint].astype(np.float64)).T
-        report_progress(request.progress, joint + 1, joints, f"turning {clip}")
+        report_progress(request.progress, joint + 1, joints, f"reading {clip}")
     names = [name for name, _, _ in bones]
     skeleton = Skeleton(
         tuple(names),
@@ -159,7 +159,7 @@ def read_amass(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion
 
 
 def _root_places(archive: _Archive, frames: int) -> Floats | None:
-    """Positions of the root, shape (frames, 3), metres; None if the file has none."""
+    """Root positions in metres, shape (frames, 3); None if the file has none."""
     name = archive.first_of(PLACES)
     if name is None:
         return None
@@ -191,7 +191,7 @@ def performer_key(path: Path) -> str:
 
 
 def _named_parts(archive: _Archive) -> list[str]:
-    """Members with the pose, in the order of the joints."""
+    """Names of the members that hold the pose, in the order of the joints."""
     if "poses" in archive.members:
         return ["poses"]
     found = [name for part in PARTS for name in part if name in archive.members]
@@ -219,13 +219,13 @@ def _joint_count(archive: _Archive) -> int:
 
 
 def _poses(archive: _Archive) -> Floats:
-    """Rotation vectors, shape (frames, joints, 3), in the type of the file."""
+    """Rotation vectors, shape (frames, joints, 3), in the file's number type."""
     joints = _joint_count(archive)
     parts = {name: archive.array(name) for name in _named_parts(archive)}
     lengths = {len(part) for part in parts.values()}
     if len(lengths) > 1:
         counts = ", ".join(f"{name} {len(part)}" for name, part in parts.items())
-        raise archive.fail(f"the parts of a pose differ in their number of frames: {counts}")
+        raise archive.fail(f"the parts of the pose have different numbers of frames: {counts}")
     if 0 in lengths:
         raise archive.fail("has no frames")
     rows = [part.reshape(len(part), -1) for part in parts.values()]
@@ -235,9 +235,9 @@ def _poses(archive: _Archive) -> Floats:
 
 
 def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:
-    """Reject values that are not finite or exceed a bound."""
+    """Reject values that are not finite or exceed `most`."""
     with np.errstate(invalid="ignore"):
-        # As an array, since the bound exceeds half precision, which some files have.
+        # `most` must be an array, since it overflows the half precision that some files use.
         bad = ~(np.abs(values.reshape(len(values), -1)) <= np.array([most])).all(axis=1)
     if bad.any():
         where = f"frame {int(bad.argmax())} has {what}"
@@ -249,7 +249,7 @@ _HEADER = re.compile(
     rb"'fortran_order': (True|False), 'shape': \(((?:\d{1,12}, ?){0,4}\d{0,12})\), \} *\n",
     re.DOTALL,
 )
-"""Header of an array of a plain type; numpy itself accepts any Python literal."""
+"""Header of an array of plain numbers; numpy itself accepts any Python literal."""
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
@@ -261,18 +261,18 @@ class _Header(NamedTuple):
 
 
 class _Archive:
-    """The arrays of an archive, checked by their headers before they are unpacked."""
+    """Arrays of an archive; their headers are checked before they are unpacked."""
 
     def __init__(self, path: FilePath, limits: ReadLimits) -> None:
         self.file = whole_file(path, limits, AmassError)
         self._path, self._limits, data = path, limits, self.file.data
-        # Reject a list of members that would fill the memory, before it is read.
+        # A list of members that would fill the memory is rejected before it is read.
         tail = data[max(0, len(data) - (1 << 16) - 22) :]
         at = tail.rfind(b"PK\x05\x06")
         if at < 0:
             raise self.fail("is not a zip archive of arrays, or is truncated")
         count, length = struct.unpack_from("<HI", tail.ljust(at + 16), at + 10)
-        # A locator before it leads to a second list, for larger archives.
+        # Larger archives have a second list, with a locator before this one.
         is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
         if count > MAX_MEMBERS or length > MAX_DIRECTORY_BYTES or is_long:
             raise self.fail(f"has more than {MAX_MEMBERS} members, which no motion has")
@@ -283,18 +283,18 @@ class _Archive:
         arrays = [info for info in self._packed.infolist() if info.filename.endswith(".npy")]
         self.members = {info.filename[:-4]: info for info in arrays}
         if len(self.members) < len(arrays):
-            raise self.fail("has two arrays of one name; save it again")
+            raise self.fail("has two arrays with the same name; save it again")
 
     def fail(self, message: str) -> AmassError:
-        """Return an error of this file, for the caller to raise."""
+        """Return an error about this file, for the caller to raise."""
         return AmassError(self._path, message)
 
     def first_of(self, names: Sequence[str]) -> str | None:
-        """First of the names that a member has."""
+        """First of the names that is a member; None if none is."""
         return next((name for name in names if name in self.members), None)
 
     def header(self, name: str) -> _Header:
-        """Header of an array; AmassError for anything but numbers, and for a wrong size."""
+        """Header of an array; AmassError if it does not hold numbers or has the wrong size."""
         info = self.members[name]
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise self.fail(f"{name} is compressed in a way that numpy does not use")
@@ -324,19 +324,19 @@ class _Archive:
         return _Header(header.end(), dtype, "F" if header[2] == b"True" else "C", shape)
 
     def array(self, name: str) -> Floats:
-        """One array of numbers, of the type and shape of its header."""
+        """One array of numbers, with the type and shape in its header."""
         header = self.header(name)
         count = math.prod(header.shape)
         with self._reading(name), self._packed.open(self.members[name]) as stream:
             stream.read(header.size)
-            # One more byte makes zipfile compare the checksum.
+            # Reading one more byte makes zipfile compare the checksum.
             data = stream.read(count * header.dtype.itemsize + 1)
         values = np.frombuffer(data, header.dtype, count)
         return values.reshape(header.shape, order=header.order)  # type: ignore[call-overload,no-any-return]
 
     @contextlib.contextmanager
     def _reading(self, name: str) -> Iterator[None]:
-        """Report errors of unpacking a member as errors of the file."""
+        """Turn errors from unpacking a member into errors about the file."""
         try:
             yield
         except InputError:

@@ -1,11 +1,11 @@
 """Acclaim motion (AMC).
 
-A frame is a line with its number, then a line for each bone with the values of its `dof`, in the
-order of the skeleton file. The root's translation is added to its `position`. The format has no
-frame rate, and its length unit is that of the skeleton.
+A frame is a line with its number, followed by a line for each bone with the values of the bone's
+`dof`, in the order in which the skeleton file lists them. The root's translation is added to its
+`position`. The format has no frame rate, and its length unit is that of the skeleton.
 
-Frames with the same bones in the same order, as programs write them, are read a bone at a time. Any
-deviation, whether a comment or an error, is left to the line-by-line reader.
+Frames with the same bones in the same order, as programs write them, are read bone by bone. Frames
+that differ, for example in a comment or an error, are left to the line-by-line reader.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 class AmcFile:
     """Settings and frames of an AMC file.
 
-    `names`: bones of the skeleton, including the root. `widths`: number of values per bone and
+    `names`: bones of the skeleton, including the root. `widths`: number of values of each bone in a
     frame. `radians`: None if not stated. `frame_rate`: from `:SAMPLES-PER-SECOND`, which some
-    writers add. `numbers`, `number_lines`: number of each frame, and its line. Raises AcclaimError
-    with the line.
+    programs write. `numbers`, `number_lines`: each frame's number, and the line that it is on.
+    Raises AcclaimError with the line.
     """
 
     def __init__(
@@ -55,9 +55,9 @@ class AmcFile:
         self.frame_rate: float | None = None
         self.names, self._widths, self._limits = names, widths, limits
         self.numbers, self.number_lines = array("d"), array("q")
-        # Values of all frames, zero for missing bones, and which bones each frame has.
+        # Values of all frames, 0 for missing bones, and a mask of the bones that each frame has.
         self._values, self._has, self._size = array("d"), bytearray(), 0
-        # Index of each bone by its name in UTF-8 and, where possible, in Latin-1.
+        # Index of each bone by its name in UTF-8 and, if possible, in Latin-1.
         joints: dict[bytes, int] = {}
         for joint, name in enumerate(self.names):
             joints[name.encode("utf-8", "replace")] = joint
@@ -80,7 +80,7 @@ class AmcFile:
         return np.frombuffer(self._has, bool).reshape(-1, len(self._widths))
 
     def columns(self) -> Floats:
-        """Values of one joint after the other, shape (values, frames); zero for missing bones."""
+        """Values of one joint after another, shape (values, frames); 0 for missing bones."""
         return np.array(self._values).reshape(len(self.numbers), -1).T
 
     def _is_frame_number(self, word: bytes) -> bool:
@@ -89,9 +89,9 @@ class AmcFile:
     def _read_uniform_frames(self, first: int, lines: list[bytes], step: int) -> int:
         """Read frames with the same bones in the same order; return the number of lines read.
 
-        `step`: lines per frame. The last frame is left, since more of it may follow. Returns 0
-        unless all frames have the same plain lines within the budget; the line-by-line reader then
-        finds the place of an error.
+        `step`: lines per frame. The last frame is not read, since more of it may follow. Returns 0
+        unless all frames have the same plain lines and fit the budget; the line-by-line reader then
+        finds any error.
         """
         count = (len(lines) - 1) // step if step > 1 else 0
         numbers = [line.strip() for line in lines[: count * step + 1 : max(step, 1)]]
@@ -165,20 +165,20 @@ class AmcFile:
             raise self.text.fail(refusal, number)
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
-        """Read a keyword; `:FULLY-SPECIFIED` and program-specific ones are ignored."""
+        """Read a keyword; `:FULLY-SPECIFIED` and program-specific keywords are ignored."""
         if keyword in (b"degrees", b"radians"):
             self.radians = keyword == b"radians"
         elif keyword in (b"samples-per-second", b"samples"):
             values = tokens.split_numbers(rest[0]) if rest else None
             if not values or not 1e-9 <= values[0] <= 1e9:
-                raise self.text.fail("must be a number of samples per second", number)
+                raise self.text.fail("samples per second must be a number above 0", number)
             self.frame_rate = values[0]
 
 
 def _uniform_numbers(lines: list[bytes], name: bytes, width: int) -> Floats | None:
-    """Numbers of lines, shape (lines, width); None unless all have the name and that many numbers.
+    """Numbers of lines, shape (lines, width); None unless every line is `name` and `width` numbers.
 
-    A name that is a number gives None, too, since it might be a value of another line.
+    Also None if the name is a number, since it could be a value from another line.
     """
     words = b" ".join(lines).split()
     names = words[:: width + 1]
@@ -214,14 +214,14 @@ def read_amc(path: FilePath, request: registry.ReadRequest = registry.DEFAULT_RE
 
     `request.skeleton` comes from :func:`.asf.read_asf` or is an ASF file, by default the one beside
     the motion (:func:`.asf.skeleton_beside`); its angle unit applies if the motion states none.
-    `request.frame_rate` defaults to the one that the file states, or else 120 per second. The
+    `request.frame_rate` defaults to the rate that the file states, or else to 120 per second. The
     motion has `rotates` on the file's own branch. Findings: "frame-rate-assumed",
     "angle-unit-assumed", "missing-bone", "translation-ignored", "frame-gap", "frame-count".
 
-    Raises InputError if no skeleton or more than one might be meant; AcclaimError with the line,
-    for unknown bones, wrong numbers of values, repeated frames and bones missing from some frames
-    only; ValueError if the skeleton does not come from an ASF file; Cancelled if `request.progress`
-    returned False.
+    Raises InputError if no skeleton is found, or more than one; AcclaimError, with the line, for
+    unknown bones, wrong numbers of values, repeated frames, and bones that only some frames lack;
+    ValueError if the skeleton is not from an ASF file; Cancelled if `request.progress` returned
+    False.
     """
     skeleton = skeleton_file(Path(path)) if request.skeleton is None else request.skeleton
     if not isinstance(skeleton, (Skeleton, str, os.PathLike)):
@@ -271,7 +271,7 @@ def _dofs_of(skeleton: Skeleton) -> list[tuple[str, ...]]:
 def _assume_settings(
     file: AmcFile, skeleton: Skeleton, frame_rate: float | None, clip: str
 ) -> list[Finding]:
-    """Set the angle unit if the file states none; findings about assumed settings."""
+    """Set the angle unit if the file states none; return findings about assumed settings."""
     findings = []
     if frame_rate is None and file.frame_rate is None:
         message = f"AMC files have no frame rate; {DEFAULT_FPS:g} fps is assumed"
@@ -288,7 +288,7 @@ def _ignored_findings(
     skeleton: Skeleton, dofs: list[tuple[str, ...]], columns: Floats, clip: str
 ) -> list[Finding]:
     """Findings about bone lengths and translations, which are not read."""
-    message = "changes of the bone's length or position are ignored"
+    message = "changes in the bone's length or position are ignored"
     owners = [(name, channel) for name, dof in zip(skeleton.names, dofs) for channel in dof]
     ignored = dict.fromkeys(
         name
@@ -322,7 +322,7 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
 def _bones_of_frames(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
     """True where a frame has a joint, shape (frames, joints), and findings.
 
-    An incomplete last frame is dropped. In all others a bone must be in every frame or in none.
+    An incomplete last frame is dropped. Each bone must be in all other frames or in none of them.
     """
     present = file.present()
     anywhere = present.any(axis=0)

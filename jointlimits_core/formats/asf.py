@@ -4,11 +4,11 @@ Conversion:
 
 * A joint has the name of the bone that it rotates, and sits at the end of the parent bone: its
   offset is the parent's `direction * length`, or zero for children of the root.
-* `axis` is the orientation C in which a bone rotates, composed in its own order ("XYZ" rotates
-  about X first); a bone with the rotation M there is rotated by ``C M C^-1`` relative to its
-  parent. So jointOrient is C, rotateAxis is ``C^-1``, and the rest pose is the identity everywhere.
+* `axis` states the orientation C of the axes about which a bone rotates, and the order in which its
+  angles apply ("XYZ": X first). A rotation M about these axes turns the bone by ``C M C^-1``
+  relative to its parent. So jointOrient is C, rotateAxis is ``C^-1``, and all rest rotations are 0.
 * The order of `dof` is the rotate order: `rx ry rz` rotates about X first, which is "xyz".
-* `dof` and `limits` are declarations of the author, and are kept only as such.
+* `dof` and `limits` are what the author declares, and are kept only as declarations.
 * One length unit of the file is ``1 / length`` inches.
 """
 
@@ -40,7 +40,7 @@ CHANNEL_OF_DOF = {
 ROOT = "root"
 METERS_PER_INCH = 0.0254
 LINE_BUDGET_FACTOR = 16
-"""Divisor of the longest line, since each word is kept with its place."""
+"""Divisor for the maximum length of a line, since each word is kept with its place."""
 _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
@@ -54,7 +54,7 @@ class AcclaimError(InputError):
 
 @dataclass
 class Bone:
-    """A bone or the root as written; angles in the file's unit."""
+    """A bone or the root as the file describes it; angles are in the file's unit."""
 
     place: Word
     name: str = ""
@@ -68,16 +68,16 @@ class Bone:
 
 
 def without_comment(line: bytes) -> bytes:
-    """Line up to a comment; `#` starts one at the beginning of a line or after white space."""
+    """Line without its comment; `#` starts one at the beginning or after white space."""
     return _COMMENT.sub(b"", line) if b"#" in line else line
 
 
 class _AsfFile:
     """Content of an ASF file, whose sections may be in any order.
 
-    `root`: its `axis` is its orientation. `bones`: by name, without the root. `children`: the
-    hierarchy. `length_unit`: units of the file per inch. `angle_unit`: "degrees" or "radians"; None
-    if not stated, which means degrees.
+    `root`: its `axis` is its orientation. `bones`: by name, without the root. `children`: names of
+    the children of each bone. `length_unit`: units of the file per inch. `angle_unit`: "degrees" or
+    "radians"; None if not stated, which means degrees.
     """
 
     def __init__(self, text: TextFile, limits: ReadLimits) -> None:
@@ -119,10 +119,10 @@ class _AsfFile:
 
     def _check_ended(self) -> None:
         if self._bone is not None:
-            raise self._fail("missing end of this bone", [self._bone.place])
+            raise self._fail('this bone has no "end" line', [self._bone.place])
 
     def _numbers(self, key: Word, words: list[Word], count: int) -> list[float]:
-        """Exactly `count` finite numbers from the start of `words`."""
+        """Exactly `count` finite numbers at the start of `words`."""
         numbers = split_numbers(" ".join(word.text for word in words[:count]).encode("utf-8"))
         if numbers is None or not all(abs(number) < MAX_NUMBER for number in numbers):
             word = next(w for w in words if bad_number(w.text.encode("utf-8")) is not None)
@@ -168,7 +168,7 @@ class _AsfFile:
     def _axis_order(self, word: Word) -> str:
         order = word.text.lower()
         if order not in euler.ROTATE_ORDERS:
-            raise self._fail(f"axis order {word} is not an order of XYZ", [word])
+            raise self._fail(f"axis order {word} must be X, Y and Z in some order", [word])
         return order
 
     def _read_bone_line(self, words: list[Word]) -> None:
@@ -177,7 +177,7 @@ class _AsfFile:
             self._check_ended()
             self._bone, self._in_limits = Bone(words[0]), False
         elif self._bone is None:
-            raise self._fail(f"{words[0]} is outside of begin and end", words)
+            raise self._fail(f"{words[0]} must be between begin and end", words)
         elif key == "end":
             self._end_bone(self._bone)
         elif self._in_limits and self._limit(words[0]) is not None:
@@ -201,7 +201,7 @@ class _AsfFile:
         self.bones[bone.name], self._bone = bone, None
 
     def _read_bone_key(self, bone: Bone, key: str, words: list[Word]) -> None:
-        """One `key value...` line; keys irrelevant to motion (mass, id, ...) are skipped."""
+        """Read a `key value...` line; keys irrelevant to motion (mass, id, ...) are skipped."""
         values = words[1:]
         if key == "name":
             if len(values) != 1:
@@ -243,10 +243,10 @@ class _AsfFile:
 def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     """Read an ASF skeleton.
 
-    `declarations[joint].dof` of the skeleton has the channels in the order of values in an AMC
-    file, including "translateX", ... and "length"; `limits_deg` has only the rotations, with None
-    for inf. Raises AcclaimError with line and column; also for unknown bones, and bones with two
-    parents or none.
+    `declarations[joint].dof` of the skeleton lists the channels in the order of the values in an
+    AMC file, including "translateX", ... and "length"; `limits_deg` has only rotation limits, with
+    None for inf. Raises AcclaimError with line and column, including for unknown bones and for
+    bones with two parents or none.
     """
     longest_line = limits.max_line_bytes // LINE_BUDGET_FACTOR
     file = _AsfFile(read_text(path, limits, AcclaimError, longest_line), limits)
@@ -288,7 +288,7 @@ def _rotate_order(bone: Bone) -> str:
 
 
 def _declaration(bone: Bone, radians: bool) -> Declaration:
-    """Degrees of freedom and limits of rotations; None where a limit is infinite."""
+    """Degrees of freedom and rotation limits, with None for infinite limits."""
     degrees = np.degrees(bone.limits) if radians else np.array(bone.limits)
     ends = [float(value) if np.isfinite(value) else None for value in degrees]
     ranges = zip(bone.dof, zip(ends[0::2], ends[1::2]))
@@ -297,7 +297,7 @@ def _declaration(bone: Bone, radians: bool) -> Declaration:
 
 
 def _order_bones(file: _AsfFile, limits: ReadLimits) -> tuple[list[str], list[int]]:
-    """Names and parents in hierarchy order; a child must be a known bone with one parent."""
+    """Names and parents in hierarchy order; each child must be a known bone with one parent."""
     seen: set[str] = set()
     for above, children in file.children.items():
         if above != ROOT and above not in file.bones:
@@ -333,9 +333,9 @@ def _order_bones(file: _AsfFile, limits: ReadLimits) -> tuple[list[str], list[in
 def skeleton_beside(path: Path) -> str:
     """Name of the ASF file that belongs to an AMC file.
 
-    It is the only ASF file in the folder, or else the one with the longest name that starts the
-    name of the AMC file, or else the one of the same subject, as "09-run.asf" for "09_06-run.amc".
-    Raises ValueError if none or more than one matches.
+    This is the only ASF file in the folder; or else the one with the longest name with which the
+    name of the AMC file starts; or else the one for the same subject, such as "09-run.asf" for
+    "09_06-run.amc". Raises ValueError if none or more than one matches.
     """
     names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))
     if not names:
@@ -355,5 +355,5 @@ def skeleton_beside(path: Path) -> str:
 
 
 def _subject(stem: str) -> str:
-    """First word of a file's name, which is the subject in public libraries."""
+    """First word of a file's name, which in public libraries is the subject."""
     return re.split(r"[^0-9a-z]", stem, maxsplit=1)[0]

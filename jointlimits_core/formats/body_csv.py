@@ -1,6 +1,6 @@
-"""CSV tables of rigid bodies: the package's own format, and exports of OptiTrack's Motive.
+"""CSV tables of rigid bodies: the package's own format, and exports from OptiTrack's Motive.
 
-The own format has columns in any order::
+The package's own format has columns in any order::
 
     # units: mm
     # frame_rate: 120
@@ -9,13 +9,13 @@ The own format has columns in any order::
     0,0.000,12.1,960.3,4.4,0,0,0,1,80.2,...
 
 A column name is a body's name, a dot, and px, py or pz (position), qx, qy, qz or qw (quaternion
-from body to world), or rx, ry or rz (degrees, with `# rotate_order: xyz`). By default `units` are
+from body to world), or rx, ry or rz (degrees, with `# rotate_order: xyz`). By default, `units` is
 m, `up` is guessed, and the frame rate follows from `time` (seconds). Columns may be separated by
 commas, semicolons or tabs. An empty cell means that the body was not seen.
 
-In Motive's exports, line 1 alternates names and values ("Format Version", "Length Units", ...).
-The lines above the one that starts with "Frame" and "Time (Seconds)" give for each column the type
-of its object ("Rigid Body", "Marker", ...), its name, its ID, and the quantity ("Rotation", ...).
+In Motive's exports, line 1 alternates between names and values ("Format Version", ...). The lines
+above the one that starts with "Frame" and "Time (Seconds)" describe each column: type ("Rigid
+Body", "Marker", ...), name and ID of its object, and the quantity ("Rotation", ...).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOTIVE_START = b"format version"
 _HEADER_LINES = 12
 _BODY_TYPES = frozenset({"rigid body", "bone"})
 _MARKER_TYPES = ("marker", "rigid body marker", "bone marker")
-"""Measured markers, and those of Motive's solution, in order of preference."""
+"""Measured markers, and markers solved by Motive, in order of preference."""
 _AXES = "xyzw"
 _Header = tuple[list[str], list[str], list[str], list[str]]
 
@@ -54,8 +54,8 @@ class BodyCsvError(InputError):
 class MotiveFile:
     """Header and numbers of an exported take.
 
-    `meters_per_unit` and `frame_rate` override the file's own. Raises BodyCsvError with line and
-    column.
+    `meters_per_unit` and `frame_rate` override what the file states. Raises BodyCsvError with line
+    and column.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class MotiveFile:
         return self._values.bodies(columns, self._name) if columns else None
 
     def markers(self) -> MarkerTracks | None:
-        """Tracks of measured markers, or of Motive's solution; None if there are none."""
+        """Tracks of measured markers, else of markers solved by Motive; None if there are none."""
         for wanted in _MARKER_TYPES:
             columns: dict[str, list[int]] = {}
             for index, kind in enumerate(self._types):
@@ -130,7 +130,7 @@ class MotiveFile:
         return MarkerTracks(names, places, present, frames, clock.rate, self._name, source, found)
 
     def _header(self, lines: Iterator[tuple[int, bytes]]) -> _Header:
-        """Type, name, kind and axis of every column, types in lower case."""
+        """Type, name, kind and axis of every column, with types in lower case."""
         above: list[list[str]] = []
         for number, line in itertools.islice(lines, _HEADER_LINES):
             cells = number_table.cells_of(line, b",")
@@ -171,8 +171,8 @@ def read_body_csv(
 ) -> tracks_csv.FileTracks:
     """Read a table of bodies.
 
-    The tracks are in metres. `meters_per_unit` and `request.frame_rate` override the file's own.
-    Raises BodyCsvError with line and column, and how to fix it.
+    The tracks are in metres. `meters_per_unit` and `request.frame_rate` override what the file
+    states. Raises BodyCsvError with line and column, and how to fix the problem.
     """
     limits, frame_rate = request.limits, request.frame_rate
     text = read_text(path, limits, BodyCsvError)
@@ -223,7 +223,7 @@ def _read_own_table(
 
 
 def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str, str], int, bytes]:
-    """Settings in comments, and number and bytes of the line with the column names."""
+    """Settings from comments, and the number and bytes of the line with the column names."""
     settings: dict[str, str] = {}
     for number, line in lines:
         row = line.strip()
@@ -240,7 +240,7 @@ def _head(text: TextFile, lines: Iterator[tuple[int, bytes]]) -> tuple[dict[str,
 def _columns(
     text: TextFile, number: int, names: Sequence[str], rotate_order: str
 ) -> dict[str, tracks_csv.BodyColumns]:
-    """Columns of each body; raises for missing or repeated ones."""
+    """Columns of each body; raises BodyCsvError if some are missing or repeated."""
     if rotate_order not in euler.ROTATE_ORDERS:
         known = ", ".join(euler.ROTATE_ORDERS)
         raise text.fail(f"rotate_order must be one of {known}, not {rotate_order!r}")

@@ -1,18 +1,17 @@
 """BVH (Biovision hierarchy) files.
 
-Conventions assumed, as the format has no written standard:
+The format has no written standard; these conventions are assumed:
 
 * Channels are multiplied in listed order: `Zrotation Xrotation Yrotation` is ``Rz @ Rx @ Ry`` for
   column vectors, so Y is applied first, which is Maya's rotate order "yxz".
-* A position channel replaces that component of OFFSET, wherever it is listed, for roots and
-  children alike.
+* A position channel replaces that component of OFFSET, for roots and children alike, at any place
+  in the list of channels.
 * Frames are numbered from 0. There are no units and no rest rotations.
 
-The writer keeps every joint's rotate order, and bakes everything else that BVH lacks: jointOrient
-and rotateAxis into the rotations, and transforms between joints and scales into rotations and
-positions, so that every joint moves as before. Roots, and joints that move relative to their
-parents, get position channels. The End Site of a leaf joint is as far from it as the joint is from
-its parent.
+The writer keeps every joint's rotate order and bakes in what BVH lacks, so that every joint moves
+as before: jointOrient and rotateAxis go into the rotations; scales, and transforms between joints,
+go into rotations and positions. Roots, and joints that move relative to their parents, get position
+channels. The End Site of a leaf joint is as far from the joint as the joint is from its parent.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from .tokens import MAX_NUMBER, Word, WordStream, bad_line, split_numbers
 
 Lines = Iterator["tuple[int, bytes]"]
 MAX_HIERARCHY_BYTES = 1 << 20
-"""Bytes read for a key; a file with a longer hierarchy has a key of its own."""
+"""Maximum bytes read for a key; a file with a longer hierarchy has a key of its own."""
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
@@ -77,7 +76,7 @@ def read_bvh(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
 
     The motion has `rotates` on the file's own branch, and `translations` of the joints that have
     position channels. Findings: "frame-count", "trailing-text", "duplicate-names",
-    "repeated-channel". Raises BvhError with line and column, for anything ambiguous, and Cancelled
+    "repeated-channel". Raises BvhError, with line and column, for anything ambiguous, and Cancelled
     if `request.progress` returned False.
     """
     limits, progress = request.limits, request.progress
@@ -109,7 +108,7 @@ def read_bvh(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
 
 
 class Channel(NamedTuple):
-    """One column of the motion: a joint's rotation or position on an axis, 0 to 2."""
+    """One column of the motion: a joint's rotation about an axis, 0 to 2, or position along it."""
 
     axis: int
     is_rotation: bool
@@ -119,7 +118,7 @@ class Channel(NamedTuple):
 class BvhJoint:
     """A joint as written in the file.
 
-    `name`: up to the end of its line, including spaces and colons. `parent`: index, -1 for a root.
+    `name`: the rest of its line, including spaces and colons. `parent`: index, -1 for a root.
     `channels`: in file order; None until CHANNELS is read.
     """
 
@@ -148,7 +147,7 @@ class HierarchyReader:
         self._open: list[tuple[int, Word]] = []  # joint index or _END_SITE, and its brace
 
     def read(self) -> list[BvhJoint]:
-        """Read the joints, parents first; raises BvhError at the unexpected word."""
+        """Read the joints, parents first; raises BvhError with the place of an unexpected word."""
         readers = {
             "ROOT": self._read_joint,
             "JOINT": self._read_joint,
@@ -228,11 +227,11 @@ class HierarchyReader:
             where = "an End Site" if joint is None else "a joint that already has CHANNELS"
             raise self._words.fail(f"CHANNELS in {where}", word)
         if joint is not self._joints[-1]:
-            message = "CHANNELS must come before child joints: programs disagree on whose columns "
-            raise self._words.fail(message + "come first otherwise; move them up", word)
+            message = "CHANNELS must come before child joints, as programs disagree on the order "
+            raise self._words.fail(message + "of columns otherwise; move them up", word)
         count = self._words.next()
         if count is None or not re.fullmatch(r"\d{1,9}", count.text):
-            raise self._words.fail("CHANNELS must start with their number", count or word)
+            raise self._words.fail("CHANNELS must be followed by their number", count or word)
         channels: list[Channel] = []
         while len(channels) < int(count.text):
             name = self._words.next()
@@ -262,7 +261,7 @@ def _read_frames(
         elif found is None:
             if declared is None or len(values) < declared * width:
                 raise bad_line(text, number, line)
-            deque(lines, maxlen=0)  # read to the end, to detect changes of the file
+            deque(lines, maxlen=0)  # read the remaining lines, so that progress reaches its end
             message = f"text after the last frame, from line {number} on, was ignored"
             noticed.append(Finding("trailing-text", message, clip=clip))
     rows = _whole_frames(text, np.array(values), np.array(counts), np.array(numbers), width)
@@ -284,10 +283,10 @@ def _whole_frames(
 ) -> arrays.Floats:
     """Complete frames, shape (frames, width).
 
-    `counts`, `lines`: of each line, how many numbers it has and which line it is. A frame is a
-    line, several whole lines, or part of a line of whole frames; the last one may be truncated.
-    Anything else means a missing or extra number, which would shift all later ones into the wrong
-    channels.
+    `counts`, `lines`: how many numbers each line has, and its line number. A frame is a line,
+    several whole lines, or part of a line that holds several whole frames; the last frame may be
+    truncated. Anything else means that a number is missing or extra, which would shift all later
+    numbers into the wrong channels.
     """
     ends = np.cumsum(counts)
     finite = np.abs(values) < MAX_NUMBER
@@ -306,7 +305,7 @@ def _whole_frames(
 
 
 def _read_motion_header(text: TextFile, lines: Lines) -> tuple[int | None, float, Lines]:
-    """Stated number of frames, frames per second, and the lines that follow."""
+    """Stated number of frames, frames per second, and the lines after the header."""
     declared: int | None = None
     frame_rate: float | None = None
     for number, line in lines:
@@ -342,7 +341,7 @@ def _motion(
     findings: list[Finding],
     progress: Progress | None,
 ) -> Motion:
-    """Motion of channel values, shape (channels, frames)."""
+    """Motion from channel values, shape (channels, frames)."""
     clip, count = Path(text.path).stem, columns.shape[1]
     own = np.split(columns.T, np.cumsum([joint.width for joint in joints])[:-1], axis=1)
     rotates, sorting = np.empty((len(joints), 3, count)), share(progress, *COLUMNS)
@@ -350,7 +349,7 @@ def _motion(
     for number, (joint, values) in enumerate(zip(joints, own)):
         rotates[number] = _rotates(joint, values)
         if joint.width > len(joint.rotation_axes):
-            # OFFSET, with the components that have a channel replaced.
+            # OFFSET, except for components that have a channel.
             translations[number] = places = np.tile(np.array(joint.offset), (count, 1))
             for column, channel in zip(values.T, joint.channels or ()):
                 if not channel.is_rotation:
@@ -379,7 +378,7 @@ def _motion(
 
 
 def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
-    """Rotates of a joint from its columns, (3, frames); missing channels are 0."""
+    """Rotate channels of a joint from its columns, shape (3, frames); missing channels are 0."""
     axes = joint.rotation_axes
     turning = [n for n, channel in enumerate(joint.channels or ()) if channel.is_rotation]
     degrees = values[:, turning]
@@ -397,12 +396,12 @@ def _rotates(joint: BvhJoint, values: arrays.Floats) -> arrays.Floats:
 
 def _rotate_order(listed: list[int]) -> str:
     """Rotate order that matches the listed axes: the last one is applied first."""
-    # An axis that is not listed does not rotate, so it may go anywhere; here it is applied last.
+    # An axis that is not listed does not rotate, so its place is free; here it is applied last.
     return "".join("xyz"[axis] for axis in dict.fromkeys((*reversed(listed), 0, 1, 2)))
 
 
 _DIGITS = 6
-"""Decimals of the numbers that are written."""
+"""Number of decimals that are written."""
 
 
 def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
@@ -437,7 +436,7 @@ def bvh_text(motion: Motion, own_channels: bool = False) -> str:
 def _hierarchy(
     motion: Motion, root: int, children: list[list[int]], order: list[int]
 ) -> Iterator[str]:
-    """Lines of one tree, without recursion, since chains may be long."""
+    """Lines of one tree of joints, without recursion, since chains may be long."""
     waiting: list[tuple[int, int]] = [(root, 0)]
     while waiting:
         joint, depth = waiting.pop()
@@ -486,6 +485,6 @@ def _columns(motion: Motion, joint: int, own_channels: bool) -> list[arrays.Floa
         rotate_order = bones.rotate_orders[joint]
         angles = euler.euler_from_quaternion(motion.rotations[joint].T, rotate_order)
         smooth, _ = branches.continuous_rotates(np.ascontiguousarray(angles.T), rotate_order)
-        # Full turns beyond the range of limits: the curves continue without jumps.
+        # Full turns may exceed the range of limits, so that the curves continue without jumps.
         channels = np.unwrap(smooth, axis=1)
     return place + [np.degrees(channels[axis]) for axis in _listed_axes(motion, joint)]

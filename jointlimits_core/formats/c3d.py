@@ -22,12 +22,12 @@ from .text import WholeFile, whole_file
 from .tracks_csv import METERS, FileTracks, gap_findings, meters_of
 
 _ROTATION_ENDING = re.compile(r"(?<=.)_4x4\Z", re.IGNORECASE | re.DOTALL)
-"""Suffix that some programs add to labels of rotation channels."""
+"""Suffix that some programs add to the labels of rotation channels."""
 _MODEL_OUTPUTS = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS")
 """Parameters that list the labels of model outputs, which are not positions."""
 
 _MIN_EXTENT_M, _MAX_EXTENT_M, _SAMPLED_FRAMES = 0.005, 200.0, 200
-"""Plausible extents of a frame's markers, and the number of frames in which they are measured."""
+"""Plausible range of the markers' extent in a frame, and number of frames to measure it in."""
 
 
 def read_c3d(
@@ -35,8 +35,8 @@ def read_c3d(
 ) -> FileTracks:
     """Read markers and rotation channels; the file states its frame rate.
 
-    The tracks are in metres; `meters_per_unit` overrides the file's unit. A sample with a negative
-    residual, at exactly 0, 0, 0 or not finite is a gap; residuals do not count if all are negative.
+    The tracks are in metres; `meters_per_unit` overrides the file's unit. A sample is a gap if its
+    residual is negative (unless all residuals are), or if it is at exactly 0, 0, 0 or not finite.
     Raises C3dError if the file is damaged, cut short or too large, or has neither markers nor
     rotations.
     """
@@ -61,14 +61,14 @@ class _File:
         self._up = shown[0] if shown and shown[0] in UP_AXES else None
 
     def _points(self) -> Floats:
-        """Position and residual of every marker in file units, shape (frames, markers, 4)."""
+        """Position (in file units) and residual of every marker, shape (frames, markers, 4)."""
         header = self.header
         if not header.data_offset or not header.frames:
             raise C3dError(self._path, "does not say where its frames are; export it again")
         size = header.frames * header.frame_bytes
         data = self._data[header.data_offset : header.data_offset + size]
         if len(data) < size:
-            raise C3dError(self._path, f"is truncated: {size} bytes of data, found {len(data)}")
+            raise C3dError(self._path, f"is truncated: needs {size} bytes, found {len(data)}")
         rows = np.frombuffer(data, np.uint8).reshape(header.frames, header.frame_bytes)
         own = np.ascontiguousarray(rows[:, : 4 * header.points * header.bytes_per_value]).tobytes()
         numbers, whole = header.parameters.numbers, header.bytes_per_value == 2
@@ -87,13 +87,13 @@ class _File:
         positions = np.ascontiguousarray(values[..., :3])
         residuals = values[..., 3]
         invalid = bool((residuals < 0.0).all() and positions.any())
-        # A sample exactly at the origin, or with a negative residual, was not seen.
+        # A sample exactly at the origin, or with a negative residual, means "not seen".
         present = np.isfinite(positions).all(axis=2) & (positions != 0.0).any(axis=2)
         if not invalid:
             present &= ~(residuals < 0.0)
         scale, findings = self._scale("POINT")
         if invalid:
-            message = "Every sample is marked as invalid by its residual; all were read anyway."
+            message = "All residuals mark their samples as invalid; the samples were read anyway."
             findings.append(Finding("residuals-negative", message, clip=self._name))
         if self._meters_per_unit is None:
             scale, doubts = _plausible_scale(scale, positions, present, self._name)
@@ -145,7 +145,7 @@ class _File:
         return value
 
     def _scale(self, *groups: str) -> tuple[float, list[Finding]]:
-        """Metres per unit, from the first group that names one."""
+        """Metres per unit, from the first group that names a unit."""
         scale = self._meters_per_unit
         if scale is not None:
             if not (np.isfinite(scale) and scale > 0.0):
@@ -167,7 +167,7 @@ class _File:
         return 0.001, [Finding("unit-not-given", message)]
 
     def _marker_labels(self) -> tuple[list[tuple[int, str]], list[Finding]]:
-        """Row and label of every marker, and a note about model outputs."""
+        """Row and label of every marker, and a note about any model outputs."""
         texts = self.header.parameters.continued_texts
         every = (text for name in _MODEL_OUTPUTS for text in texts("POINT", name))
         listed = {text.lower() for text in every if text}
@@ -188,10 +188,10 @@ class _File:
         return [one for one in labels if not is_listed(one[1])], [found]
 
     def _labels(self, group: str, count: int, what: str) -> list[str]:
-        """Labels of a group, one per channel; unnamed ones are numbered."""
+        """Labels of a group, one per channel; unnamed channels are numbered."""
         found = self.header.parameters.continued_texts(group, "LABELS")
         labels = (found + [""] * count)[:count]
-        # Vicon's programs label such points *1, *2, ...
+        # Vicon's programs label unnamed markers *1, *2, ...
         stem = "*" if what == "marker" and any(labels) else what
         return [label or f"{stem}{index + 1}" for index, label in enumerate(labels)]
 
@@ -199,7 +199,7 @@ class _File:
 def _plausible_scale(
     scale: float, positions: Floats, present: Booleans, clip: str
 ) -> tuple[float, list[Finding]]:
-    """Metres per unit, corrected by a factor of 1000 where the markers' extent is implausible."""
+    """Metres per unit, corrected by a factor of 1000 if the markers' extent is implausible."""
     step = max(1, positions.shape[1] // _SAMPLED_FRAMES)
     chosen = np.where(present[..., None], positions, np.nan)[:, ::step]
     chosen = chosen[:, np.isfinite(chosen).any(axis=(0, 2))]
@@ -211,15 +211,15 @@ def _plausible_scale(
     is_plausible = _MIN_EXTENT_M <= extent <= _MAX_EXTENT_M
     if is_plausible or not _MIN_EXTENT_M <= extent * times <= _MAX_EXTENT_M:
         return scale, []
-    message = f"In the stated unit, the markers lie {extent:.3g} m apart; {extent * times:.3g} m "
-    message += "were assumed."
+    message = f"In the stated unit, the markers span {extent:.3g} m; {extent * times:.3g} m "
+    message += "was assumed."
     return scale * times, [Finding("unit-implausible", message, clip=clip)]
 
 
 def _unique_labels(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
     """Labels without their subject, numbered where repeated.
 
-    Each label loses its own subject, unless two subjects have markers of the same name.
+    Labels keep their subjects if two subjects have markers with the same name.
     """
     bare = [label.partition(":")[2] or label for label in labels]
     if len(set(bare)) == len(set(labels)):
@@ -228,5 +228,5 @@ def _unique_labels(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding
     repeated = dict.fromkeys(label for label, name in zip(labels, unique) if name != label)
     if not repeated:
         return tuple(unique), []
-    message = f"Labels used more than once got a number: {', '.join(list(repeated)[:10])}"
+    message = f"Labels used more than once were numbered: {', '.join(list(repeated)[:10])}"
     return tuple(unique), [Finding("repeated-labels", message)]

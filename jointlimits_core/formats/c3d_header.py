@@ -1,4 +1,4 @@
-"""Header and parameters of C3D files, checked before anything that they describe is read."""
+"""Header and parameters of C3D files, which are checked before the data that they describe."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .text import whole_file
 
 BLOCK_BYTES = 512
 ROTATION_NUMBERS = 17
-"""Numbers of a rotation: a matrix of four by four, column by column, and a residual."""
+"""Number of values per rotation: a 4 x 4 matrix, column by column, and a residual."""
 _MAGIC = 0x50
 _MAX_BLOCKS = 255
-"""Largest number of parameter blocks, which has one byte."""
+"""Largest number of parameter blocks, which is stored in one byte."""
 _MAX_STATED_FRAMES = 65535
-"""Largest two-byte number, which longer files store as their last frame."""
+"""Largest two-byte number; files with more frames store it as their last frame."""
 _INTEL, _DEC, _MIPS = 84, 85, 86
 _SIZES = {-1: 1, 1: 1, 2: 2, 4: 4}
-"""Bytes of a value by the number of its type: characters, integers and floats."""
+"""Bytes per value, by the type's number: characters, integers and floats."""
 _MAX_DIMENSIONS = 7
 _MAX_RECORDS = 20_000
 _COUNT, _NUMBER, _TEXT = (2, 4), (4,), (-1,)
@@ -34,7 +34,7 @@ _KINDS = {
     "LABELS": _TEXT,
     "UNITS": _TEXT,
 }
-"""Permitted types of the parameters that are read; some programs store counts as floats."""
+"""Permitted types for the parameters that are read; some programs store counts as floats."""
 _MAX_COUNT = 2**31
 _GROUPS = ("POINT", "ANALOG", "ROTATION")
 _FILLED = frozenset(
@@ -44,7 +44,7 @@ _FILLED = frozenset(
 )
 """Parameters that must have a value if they exist."""
 _RATE_TOLERANCE = 0.01
-"""Share by which two frame rates may differ, such as 59.94 and 60 Hz."""
+"""Relative difference allowed between two frame rates, such as 59.94 and 60 Hz."""
 
 
 class C3dError(InputError):
@@ -58,9 +58,9 @@ class C3dHeader:
     `points`: markers per frame. `analog_samples`: analog values per frame. `first_frame`,
     `last_frame`: as stored; a long file has 65535 as last frame. `bytes_per_value`: 4 for
     floating-point files, 2 for integers. `data_offset`: bytes before the first frame, 0 if not
-    stated. `scale`: units of one step of an integer. `rate`: frames per second. `parameters`: of
-    the section that follows. `frames`: number of frames in the file. `contradictions`: statements
-    that the data contradict, one clause each.
+    stated. `scale`: length units per integer step. `rate`: frames per second. `parameters`: from
+    the section after the header. `frames`: number of frames in the file. `contradictions`:
+    contradictory statements in the file, one clause each.
     """
 
     points: int
@@ -94,8 +94,8 @@ class C3dHeader:
 def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     """Read the first block and compare it with the parameters and the file size.
 
-    Raises C3dError if the file is not C3D, is too large, has no complete frame, or has parameters
-    that are damaged, or that differ from the header while the data fit neither.
+    Raises C3dError if the file is not C3D, is too large, has no complete frame, or has damaged
+    parameters, or if the parameters differ from the header and the data fit neither.
     """
     data = whole_file(path, limits, C3dError).data
     if len(data) < BLOCK_BYTES or data[1] != _MAGIC:
@@ -121,7 +121,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
 
 
 def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
-    """Header with the actual numbers of markers, analog values and frames."""
+    """Header with the actual number of markers, analog values and frames."""
     parameters, contradictions = header.parameters, list(header.contradictions)
     size = len(data)
     end = parameters.rotations()[0] or size
@@ -132,7 +132,7 @@ def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
     if header.last_frame < _MAX_STATED_FRAMES and given != _MAX_STATED_FRAMES:
         frames.add(given)
     if header.points != used:
-        contradictions.append(f"{header.points} markers by its header and {used} by its parameters")
+        contradictions.append(f"{header.points} markers in its header and {used} in its parameters")
         header = _settle_markers(path, header, used, frames, end)
     header = replace(header, analog_samples=parameters.analog_values(header))
     if not (header.data_offset and header.frame_bytes):
@@ -147,16 +147,16 @@ def _settle_counts(path: FilePath, header: C3dHeader, data: bytes) -> C3dHeader:
     spare = BLOCK_BYTES // header.frame_bytes
     beyond = room - held > spare
     if frames != {held} or beyond:
-        contradictions.append(f"{stated} frames by its header and parameters, and data for {room}")
+        contradictions.append(f"{stated} frames in its header and parameters, and data for {room}")
     if beyond:
         held = _count_unstated_frames(header, held, data[:end])
     return replace(header, frames=held, contradictions=tuple(contradictions))
 
 
 def _count_unstated_frames(header: C3dHeader, held: int, data: bytes) -> int:
-    """Number of frames of a file with more data than it states.
+    """Number of frames in a file that has data for more frames than it states.
 
-    Beyond 65535, two-byte counts stay there in some files and start again at 0 in others.
+    Beyond 65535, two-byte counts stay at that value in some files and restart from 0 in others.
     """
     end = len(data)
     room = (end - header.data_offset) // header.frame_bytes
@@ -166,7 +166,7 @@ def _count_unstated_frames(header: C3dHeader, held: int, data: bytes) -> int:
     if header.last_frame < _MAX_STATED_FRAMES or held > _MAX_STATED_FRAMES:
         return held
     tail = data[max(header.data_offset, end - BLOCK_BYTES) :]
-    # The last block is filled with zeros.
+    # The last block is padded with zeros.
     last = end - len(tail) + len(tail.rstrip(b"\0"))
     return min(room, -(-(last - header.data_offset) // header.frame_bytes))
 
@@ -180,15 +180,15 @@ def _settle_markers(
         needed = {tried.data_offset + count * tried.frame_bytes for count in frames}
         if any(0 <= end - last <= BLOCK_BYTES for last in needed):
             return tried
-    message = f"has {header.points} markers by its header and {used} by its parameters"
+    message = f"has {header.points} markers in its header and {used} in its parameters"
     raise C3dError(path, f"{message}, and its data fit neither; export it again")
 
 
 class Numbers:
-    """Numbers as a processor stores them.
+    """Decoder for numbers as a processor stores them.
 
-    `processor`: 84 Intel, 85 DEC, 86 MIPS. DEC floats have swapped words and an exponent that is
-    larger by two.
+    `processor`: 84 Intel, 85 DEC, 86 MIPS. DEC floats have their words swapped and an exponent that
+    is larger by 2.
     """
 
     def __init__(self, processor: int) -> None:
@@ -220,7 +220,7 @@ def _parse_header(head: bytes, numbers: Numbers, parameters: Parameters) -> C3dH
     given = parameters.number("POINT", "RATE", rate)
     differing: tuple[str, ...] = ()
     if 0.0 < rate < math.inf and abs(given - rate) > _RATE_TOLERANCE * rate:
-        differing = (f"{rate:g} Hz by its header and {given:g} Hz by its parameters",)
+        differing = (f"{rate:g} Hz in its header and {given:g} Hz in its parameters",)
     rate = rate if given == 0.0 else given
     return C3dHeader(
         points, analog, first, last, size, offset, scale, rate, parameters, contradictions=differing
@@ -232,7 +232,7 @@ class _Parameter:
     """One parameter.
 
     `group`: number of its group, positive. `kind`: -1 characters, 1 and 2 integers, 4 floats.
-    `sizes`: its dimensions. `data`: its values.
+    `sizes`: its dimensions. `data`: bytes of its values.
     """
 
     group: int
@@ -243,9 +243,9 @@ class _Parameter:
 
 
 class Parameters:
-    """Parameters by group and name, in capitals.
+    """Parameters by group and name, both in capitals.
 
-    `section`: bytes of the file from the first parameter block on. Raises C3dError for the first
+    `section`: bytes of the file from the first parameter block on. Raises C3dError at the first
     invalid record.
     """
 
@@ -276,7 +276,7 @@ class Parameters:
         return [cell.decode("utf-8", "replace").rstrip("\0").strip() for cell in cells]
 
     def continued_texts(self, group: str, name: str) -> list[str]:
-        """Texts of a parameter and its continuations ("LABELS2", ...), 255 in each."""
+        """Texts of a parameter and its continuations ("LABELS2", ...), up to 255 texts in each."""
         found, part, number = [], name, 1
         while (group, part) in self._named:
             found += self.texts(group, part)
@@ -298,7 +298,7 @@ class Parameters:
         return int(min(value, _MAX_COUNT)) if value > 0.0 else 0
 
     def long(self, group: str, name: str) -> int:
-        """Number made of two words, the lower one first, or a single number; 0 if missing."""
+        """Number stored as two words, the lower one first, or as one number; 0 if missing."""
         found = self._named.get((group, name))
         if found is None or found.kind != 2 or len(found.data) < 4:
             return self.count(group, name)
@@ -309,7 +309,7 @@ class Parameters:
         return C3dError(self._path, f"has damaged parameters: {what}; export it again")
 
     def _records(self) -> Iterator[_Parameter]:
-        """Parameters in the order of the file; groups are noted by their number."""
+        """Parameters in file order; the names of groups are stored on the way, by their number."""
         section, end, offset = self._section, 4, 1
         for _ in range(_MAX_RECORDS):
             at = end
@@ -336,7 +336,7 @@ class Parameters:
         raise self._damage_error(f"more than {_MAX_RECORDS} records")
 
     def _parameter(self, at: int, end: int, group: int, name: str) -> _Parameter:
-        """Type, dimensions, values and description of a parameter, all within its record."""
+        """Parameter whose type, dimensions, values and description must be within its record."""
         section, shown = self._section, ascii(name[:40])
         if at + 2 > end:
             raise self._damage_error(f"{shown} is truncated")
@@ -354,7 +354,7 @@ class Parameters:
     def analog_values(self, header: C3dHeader) -> int:
         """Analog values per frame; some headers store the number of channels instead.
 
-        Raises C3dError if the header has another count.
+        Raises C3dError if the count in the header is neither.
         """
         channels = self.count("ANALOG", "USED")
         rate, sampled = self.number("POINT", "RATE"), self.number("ANALOG", "RATE")
@@ -362,13 +362,13 @@ class Parameters:
             raise C3dError(self._path, "has invalid frame rates; export it again")
         values = channels * (round(sampled / rate) if rate >= 1.0 else 1)
         if header.analog_samples not in (channels, values):
-            message = f"has {header.analog_samples} analog values in a frame by its header"
-            message += f" and {values} by its parameters; export it again"
+            message = f"has {header.analog_samples} analog values per frame in its header"
+            message += f" and {values} in its parameters; export it again"
             raise C3dError(self._path, message)
         return values
 
     def rotations(self) -> tuple[int, int, int]:
-        """Bytes before rotation data, rotations per sample, and samples per frame."""
+        """Bytes before the rotation data, rotations per sample, and samples per frame."""
         used, ratio, block = (
             self.count("ROTATION", name) for name in ("USED", "RATIO", "DATA_START")
         )

@@ -1,4 +1,4 @@
-"""Tables of numbers, with empty cells as gaps."""
+"""Tables of numbers in which empty cells are gaps."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def cells_of(line: bytes, separator: bytes) -> list[str]:
     text, mark = decode_text(line).rstrip("\n"), separator.decode()
     try:
         cells = next(csv.reader([text], delimiter=mark), [])
-    except csv.Error:  # an unclosed quote longer than a cell may be
+    except csv.Error:  # an unclosed quote beyond the maximum length of a cell
         cells = text.split(mark)
     return [cell.strip() for cell in cells]
 
 
 class NumberTable:
-    """Rows of equally many numbers, NaN where a cell is empty, "nan", "null" or "none".
+    """Rows with the same number of values; NaN where a cell is empty, "nan", "null" or "none".
 
-    `width`: cells per row; further empty cells may follow. `values`: shape (rows, width). Empty
-    lines and lines that start with `#` are skipped. Raises InputError with line and column, for an
-    invalid cell, or a row with too few or too many cells.
+    `width`: cells per row; more empty cells may follow. `values`: shape (rows, width). Empty lines
+    and lines that start with `#` are skipped. Raises InputError with line and column for an invalid
+    cell, or a row with too few or too many cells.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class NumberTable:
             raise self._bad_cell(number, row.split(separator), int(large[0, 1]))
 
     def row_error(self, row: int | np.integer[Any], message: str) -> InputError:
-        """Return an error with the line of a row, for the caller to raise."""
+        """Return an error with the line number of a row, for the caller to raise."""
         return self.text.fail(message, self._lines[int(row)])
 
     def _number(self, number: int, cells: list[bytes], index: int) -> float:

@@ -1,4 +1,4 @@
-"""Reader of loose bodies from one or more files of a performer.
+"""Reader for loose bodies in one or more files of one performer.
 
 Markers are grouped into bodies; a JSON file may name the groups:
 ``{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA+RWRB"]}}``.
@@ -29,10 +29,10 @@ EXAMPLE = '{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA"]}}
 def read_marker_groups(
     path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
 ) -> markers.GroupPatterns:
-    """Read patterns of labels by body name, for :func:`.markers.groups_by_name`.
+    """Read the label patterns for each body name, for :func:`.markers.groups_by_name`.
 
-    Raises InputError with line and column if the text is not JSON, or with the name of a body that
-    has invalid labels.
+    Raises InputError with line and column if the text is not JSON, or with the body's name if the
+    labels of a body are invalid.
     """
     text = read_text(path, limits, InputError)
     words = tokens.decode_text(text.data)
@@ -59,7 +59,7 @@ _NO_TRACKS = (
 
 
 def read_bodies(path: FilePath, **options: Any) -> BodyTracks:
-    """Read bodies from one file; options as for :func:`read_body_clips`."""
+    """Read bodies from one file; the options are those of :func:`read_body_clips`."""
     return read_body_clips([path], **options)[0]
 
 
@@ -76,18 +76,18 @@ def read_body_clips(
 ) -> tuple[BodyTracks, ...]:
     """Read bodies from C3D, CSV, BVH, AMC or Maya ASCII files of one performer.
 
-    Bodies of markers are consistent across files: one group has one shape and one set of axes
-    (:func:`.marker_bodies.bodies_from_clips`). Raises InputError with path, line and column where
-    known, and what to do; also for markers that form no body, and for bodies in another convention.
-    Raises Cancelled if `progress` returned False.
+    Bodies made from markers are consistent across files: each group has the same shape and axes in
+    all of them (:func:`.marker_bodies.bodies_from_clips`). Raises InputError with path, line and
+    column where known, and what to do, including for markers that form no body and for bodies in
+    a different convention. Raises Cancelled if `progress` returned False.
 
-    `paths`: bodies are the rotation channels of a C3D file, or else its grouped markers; the bodies
-    or markers of a CSV file with our header or Motive's; each joint of a motion file. `groups`: way
-    of grouping markers, see :func:`jointlimits_core.skeleton_fit.choose_groups`; any but "auto"
-    builds bodies from markers even if a C3D file has bodies. `tolerance`: largest change of a
-    distance within a body of markers, metres to either side. `meters_per_unit` overrides the files'
-    units. `frame_rate`: of CSV and AMC files that do not state it. `skeleton`: of AMC files.
-    Returns the tracks of each file, in metres.
+    `paths`: bodies come from the rotation channels or else the grouped markers of a C3D file, from
+    the bodies or markers of a CSV file with our header or Motive's, or from the joints of a motion
+    file. `groups`: way of grouping markers, see
+    :func:`jointlimits_core.skeleton_fit.choose_groups`; unless "auto", bodies are made from markers
+    even if a C3D file has bodies. `tolerance`: largest change in a distance within a marker body,
+    in metres, either way. `meters_per_unit` overrides the files' units. `frame_rate`: for CSV and
+    AMC files that state none. `skeleton`: for AMC files. Returns each file's tracks, in metres.
     """
     found: list[BodyTracks | markers.MarkerTracks] = []
     files = progress_line.FilesProgress(progress, paths)
@@ -115,7 +115,7 @@ def _bodies_of_markers(
     try:
         return marker_bodies.bodies_from_clips([clip for _, clip in clips], groups, tolerance)
     except ValueError as error:
-        # Errors in marker names belong to a file, other errors in the grouping to the caller.
+        # Errors in marker names are about a file; other errors in the grouping are the caller's.
         if isinstance(error, EstimationError) or isinstance(groups, Mapping):
             raise InputError(clips[0][0], text_of(error)) from None
         raise
@@ -128,7 +128,7 @@ def _read_tracks(
     skeleton: registry.SkeletonSource | None,
     limits: ReadLimits,
 ) -> tracks_csv.FileTracks:
-    # C3D by the first bytes, or else by the file extension.
+    # C3D files are recognised by their first bytes, other formats by the file extension.
     head = registry.read_head(path, 512)
     found = registry.format_by_ending(path)
     if len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head:
@@ -160,12 +160,12 @@ def read_clips(
 ) -> list[BodyTracks]:
     """Read tracks of loose bodies from files, with options.
 
-    The tracks are in metres, rotated so that Y is up; clips of the same name are numbered.
+    The tracks are in metres, rotated so that Y is up; clips with the same name are numbered.
     `values`: values of the option group "tracks" by name; other options are ignored. `frame_rate`,
-    `skeleton`, `progress`, `limits`: as for :func:`read_body_clips`. Raises InputError, as
-    :func:`read_body_clips`; also for an invalid file of marker groups, and for a file that is given
-    twice, which would double its weight. Raises ValueError for an unknown way of grouping markers.
-    Raises Cancelled if `progress` returned False.
+    `skeleton`, `progress`, `limits`: as for :func:`read_body_clips`. Raises InputError as that
+    function does, and for an invalid file of marker groups or a file that is given twice, which
+    would double its weight. Raises ValueError for an unknown way of grouping markers. Raises
+    Cancelled if `progress` returned False.
     """
     found = read_body_clips(
         paths,
@@ -187,9 +187,9 @@ def read_clips(
 
 
 def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> marker_bodies.Grouping:
-    """Marker grouping of a value of the option "marker_groups".
+    """Marker grouping for a value of the option "marker_groups".
 
-    Raises InputError for an invalid file of marker groups, ValueError for an unknown way.
+    Raises InputError for an invalid file of marker groups, ValueError for an unknown grouping.
     """
     if how.lower().endswith(ENDING):
         return read_marker_groups(how, limits)

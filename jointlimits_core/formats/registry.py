@@ -1,7 +1,7 @@
-"""Formats of motion files, and the reader of any of them.
+"""Formats of motion files, and reading of files in any of these formats.
 
-The formats of this package are a table; another distribution offers a :class:`MotionFormat` under
-an entry point in the group ``jointlimits.readers``.
+This package's formats are in a table; other distributions add a :class:`MotionFormat` through an
+entry point in the group ``jointlimits.readers``.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from .tracks_csv import FileTracks
 
 READERS = "jointlimits.readers"
-"""Entry points of motion formats."""
+"""Group of the entry points for motion formats."""
 TRACK_ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
-"""File extensions of tracks of bodies or markers, lower case with the dot."""
+"""File extensions for body and marker tracks, lower case with the dot."""
 HEAD_BYTES = 1 << 16
 PACKED = (".gz", ".zip", ".bz2", ".xz", ".7z")
 """Extensions of compressed files, which no reader unpacks."""
@@ -42,7 +42,7 @@ class ReadRequest(NamedTuple):
     """Arguments of a reader besides the path."""
 
     skeleton: SkeletonSource | None = None
-    """For formats that store none."""
+    """Skeleton for formats that store none."""
     frame_rate: float | None = None
     """Frames per second, for formats that store none."""
     limits: ReadLimits = DEFAULT_LIMITS
@@ -50,7 +50,7 @@ class ReadRequest(NamedTuple):
     progress: Progress | None = None
     """Called with (done, total, label) from time to time; returning False cancels."""
     options: Mapping[str, str] = MappingProxyType({})
-    """Given values of :attr:`MotionFormat.options`."""
+    """Values given for :attr:`MotionFormat.options`."""
 
 
 DEFAULT_REQUEST = ReadRequest()
@@ -58,31 +58,31 @@ DEFAULT_REQUEST = ReadRequest()
 
 @dataclass(frozen=True)
 class MotionFormat:
-    """A format of motion files, or a format that is only recognised."""
+    """A format of motion files, or a format that is recognised but cannot be read."""
 
     name: str
-    """Lower case."""
+    """In lower case."""
     endings: tuple[str, ...]
     """File extensions, lower case with the dot."""
     starts: tuple[bytes, ...] = ()
-    """Possible starts of the first line that is neither empty nor a ``#`` comment, in lower case;
-    if `is_binary`, of the file itself."""
+    """Possible beginnings, in lower case, of the first line that is neither empty nor a ``#``
+    comment; if `is_binary`, possible beginnings of the file itself."""
     read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
     """``read(path, request: ReadRequest) -> Motion``, or its name."""
     read_takes: str | Callable[[FilePath, ReadRequest], list[Motion]] | None = None
-    """Reader of all clips of a file, or its name; None if a file has only one clip."""
+    """Function that reads all clips of a file, or its name; None if a file has only one clip."""
     read_tracks: str | Callable[[FilePath, float | None, ReadRequest], FileTracks] | None = None
     """Without `read`: ``read_tracks(path, meters_per_unit, request) -> FileTracks`` of bodies or
     markers, or its name."""
     write: str | Callable[[Motion, FilePath], None] | None = None
     """``write(motion, path)``, or its name; None if the format is only read."""
     advice: str = ""
-    """Without `read`: message about such a file, after its name, with what to do."""
+    """Without `read`: message to follow the name of such a file, including what to do."""
     is_binary: bool = False
     needs_skeleton: bool = False
     """Whether the skeleton is in another file."""
     options: tuple[tuple[str, str], ...] = ()
-    """Names of the reader's own options and their help; commands have ``--NAME TEXT`` for each."""
+    """Names and help of the reader's own options; commands have ``--NAME TEXT`` for each."""
     declares: str = ""
     """Words for a file whose joints declare limits, such as "a Maya scene"."""
     read_skeleton: str | Callable[[FilePath, ReadLimits], Skeleton] | None = None
@@ -91,7 +91,7 @@ class MotionFormat:
     """``skeleton_key(path) -> str``, equal for files with the same skeleton; None if every file
     counts as having its own."""
     contents: str = ""
-    """For the table of formats: the file, a colon, and the content that is read."""
+    """Text for the table of formats: the file, a colon, and the content that is read."""
 
     def implementation(self, attribute: str) -> Any:
         """Return the function of an attribute such as `read`."""
@@ -106,7 +106,7 @@ OWN = (
         read="amass:read_amass",
         is_binary=True,
         skeleton_key="amass:performer_key",
-        contents="`.npz` of AMASS: joints of SMPL bodies; shapes of the body are left out",
+        contents="AMASS `.npz`: joints of SMPL bodies; body shapes are not read",
     ),
     MotionFormat(
         name="amc",
@@ -121,7 +121,7 @@ OWN = (
         name="asf",
         endings=(".asf",),
         starts=(b":version", b":name", b":units", b":root", b":bonedata"),
-        advice="is an Acclaim skeleton without motion; name its .amc file, and this as --skeleton",
+        advice="is an ASF skeleton without motion; name its .amc file, and this one as --skeleton",
         declares="an Acclaim skeleton",
         read_skeleton="asf:read_asf",
     ),
@@ -162,12 +162,12 @@ OWN = (
         options=(
             (
                 "take",
-                "take of FBX files; by default all that move joints, or the first where one is "
-                "needed",
+                "take to read from FBX files; by default all takes that move joints, or the first "
+                "such take if only one can be used",
             ),
         ),
         declares="an FBX file",
-        contents="`.fbx`, binary and ASCII, 6.1 to 7.7 (of older ones the takes): joints, pre- and "
+        contents="`.fbx`, binary and ASCII, 6.1 to 7.7 (from older files, takes): joints, pre- and "
         "post-rotation as jointOrient and rotateAxis, pivots, rotate orders, axes and units; every "
         "take, or the one that `--take` names; layers and all kinds of keys; bind pose; existing "
         "limits",
@@ -197,7 +197,7 @@ OWN = (
         advice="is JSON, not a motion; to see a limit set: jointlimits show",
     ),
 )
-"""Formats of this package; the last two are only recognised. Functions are given as
+"""Formats of this package; the last two are recognised but not read. Functions are given as
 "module:function" and imported when they are called."""
 
 
@@ -205,13 +205,13 @@ OWN = (
 def motion_formats() -> Mapping[str, MotionFormat]:
     """Formats by name, including those that are only recognised.
 
-    Raises PluginError, naming a plug-in that cannot be used.
+    Raises PluginError, naming the plug-in, if one cannot be used.
     """
     return registry.with_plugins(OWN, READERS, MotionFormat)
 
 
 def motion_endings() -> tuple[str, ...]:
-    """File extensions of motion that can be read, lower case with the dot."""
+    """File extensions of motion files that can be read, lower case with the dot."""
     return tuple(
         ending
         for one in motion_formats().values()
@@ -221,7 +221,7 @@ def motion_endings() -> tuple[str, ...]:
 
 
 def reader_options() -> dict[str, str]:
-    """Names and help of the options that belong to single formats."""
+    """Names and help of the options that apply to a single format."""
     return {name: words for one in motion_formats().values() for name, words in one.options}
 
 
@@ -242,7 +242,7 @@ def write_motion(motion: Motion, path: FilePath) -> None:
     found = format_by_ending(path)
     if found is None or found.write is None:
         endings = " or ".join(f".{name}" for name in written_formats())
-        raise errors.InputError(path, f"motion is not written in this format; use {endings}")
+        raise errors.InputError(path, f"motion cannot be written in this format; use {endings}")
     found.implementation("write")(motion, path)
 
 
@@ -253,19 +253,19 @@ def motion_file(*others: str) -> str:
 
 
 def format_by_ending(path: FilePath) -> MotionFormat | None:
-    """Format by the file extension alone."""
+    """Format according to the file extension alone."""
     ending = Path(os.fspath(path)).suffix.lower()
     return next((one for one in motion_formats().values() if ending in one.endings), None)
 
 
 def needs_skeleton(path: FilePath) -> bool:
-    """Whether files with this extension need the skeleton of another file."""
+    """Whether files with this extension need a skeleton from another file."""
     found = format_by_ending(path)
     return found is not None and found.needs_skeleton
 
 
 def format_by_content(head: bytes) -> MotionFormat | None:
-    """Format by the first bytes of a file."""
+    """Format according to the first bytes of a file."""
     text = head[len(BYTE_ORDER_MARK) :] if head.startswith(BYTE_ORDER_MARK) else head
     lines = (line.strip().lower() for line in text.splitlines())
     first = next((line for line in lines if line and not line.startswith(b"#")), b"")
@@ -289,19 +289,19 @@ def read_motion(
     Parameters
     ----------
     path : path-like or str
-        A wrong extension does not matter if the content is clear.
+        A wrong extension does not matter if the content identifies the format.
     skeleton : Skeleton, path-like or str, optional
-        Skeleton of an AMC file, as an ASF file or already read; by default the ASF file beside
+        Skeleton for an AMC file, as an ASF file or already read; by default the ASF file beside
         the motion, if only one matches. Ignored for other formats.
     frame_rate : float, optional
-        Frames per second of an AMC file, which does not state it.
+        Frames per second of an AMC file, which states none.
     limits : ReadLimits
         Input budget, and the folder that scene references must stay in.
     progress : callable, optional
         Called with (done, total, label) from time to time while a BVH or AMC file is read;
         returning False cancels.
     **options : str, optional
-        Options of readers, such as ``take="run"`` for files with several clips. Options that the
+        Options for readers, such as ``take="run"`` for files with several clips. Options that the
         file's format does not have are ignored.
 
     Raises
@@ -328,7 +328,7 @@ def read_takes(
     progress: Progress | None = None,
     **options: str | None,
 ) -> list[Motion]:
-    """Read every clip of a file; arguments and errors are those of :func:`read_motion`."""
+    """Read all clips of a file; arguments and errors are those of :func:`read_motion`."""
     found = _readable(path)
     request = ReadRequest(skeleton, frame_rate, limits, progress, _given_options(options))
     several = found.read_takes is not None
@@ -340,7 +340,7 @@ def read_takes(
 
 
 def _given_options(options: Mapping[str, str | None]) -> dict[str, str]:
-    """Options with a value; raises TypeError for an option that no reader has."""
+    """Options that have a value; raises TypeError for an option that no reader has."""
     known = reader_options()
     unknown = [name for name in options if name not in known]
     if unknown:
@@ -366,7 +366,7 @@ def _readable(path: FilePath) -> MotionFormat:
 
 def _check_sizes(motion: Motion, path: FilePath) -> None:
     """Reject implausibly large angles and lengths."""
-    # Imported here, since a command may list formats without numpy.
+    # Imported here, so that commands can list formats without numpy.
     import numpy as np
 
     from ..limits.document import MAX_ANGLE_DEG
@@ -397,7 +397,7 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
 
 
 def motion_format(path: FilePath) -> MotionFormat | None:
-    """Format of a file by its content, or else by its extension; None if unknown.
+    """Format of a file according to its content, or else its extension; None if unknown.
 
     Raises InputError for an empty or unreadable file.
     """

@@ -1,4 +1,4 @@
-"""Files that are read whole and only once, and lines of untrusted text."""
+"""Files that are read once, as a whole, and lines of untrusted text."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from ..io.input import (
 )
 
 DIRECTORY_ADVICE = "name a motion file in it"
-"""Advice in the error about a directory."""
+"""Advice if the path is a directory."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 READING, COLUMNS, TURNING = (0.0, 0.66), (0.66, 0.8), (0.8, 1.0)
-"""Start and end of each step, as shares of the time to read a long clip."""
+"""Start and end of each step of reading a long clip, as shares of the whole time."""
 
 
 class WholeFile(os.PathLike[str]):
     """A file whose bytes are read once, on first use; it can be passed instead of its path.
 
-    `error`: type to raise. `advice`: what to do instead of naming a directory.
+    `error`: exception type to raise. `advice`: what to do instead of naming a directory.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class WholeFile(os.PathLike[str]):
         before = file_state(self.path)
         try:
             with open_regular(self.path, self._error, self._advice) as stream:
-                # Reading allocates the requested size, even for a short file.
+                # A read allocates the requested size, even for a short file.
                 size = os.fstat(stream.fileno()).st_size
                 data = b"" if size > self.limits.max_bytes else stream.read(size + 1)
         except OSError as problem:
@@ -84,7 +84,7 @@ class WholeFile(os.PathLike[str]):
         if not data or data.isspace():
             raise self._error(self.path, "is empty; copy or export it again")
         if file_state(self.path) != before:
-            message = "changed while it was read; try again when nothing writes to it"
+            message = "changed while it was being read; try again when nothing is writing to it"
             raise self._error(self.path, message)
         return data, before
 
@@ -95,16 +95,16 @@ def whole_file(
     error: type[errors.InputError],
     advice: str = DIRECTORY_ADVICE,
 ) -> WholeFile:
-    """Return the file itself, or the file at a path."""
+    """Return `path` itself if it is a :class:`WholeFile`, or else the file at that path."""
     return path if isinstance(path, WholeFile) else WholeFile(path, limits, error, advice)
 
 
 @dataclass(frozen=True)
 class TextFile:
-    """The bytes of a text file with line feeds as line ends and without a byte order mark.
+    """The bytes of a text file, with line feeds as line ends and without a byte order mark.
 
-    `path`: as given by the caller. `source`: hash of the bytes on disk. `error`: exception for this
-    format. `progress`: receives the progress of reading the lines.
+    `path`: as the caller gave it. `source`: path, and hash of the bytes on disk. `error`: exception
+    for this format. `progress`: receives the progress of reading the lines.
     """
 
     path: FilePath
@@ -119,7 +119,7 @@ class TextFile:
         return enumerate(itertools.chain.from_iterable(lines), start=1)
 
     def pieces(self) -> Iterator[bytes]:
-        """Pieces of the file that end at the end of a line."""
+        """Pieces of the file, each ending at the end of a line."""
         begin, label = 0, f"reading {Path(self.path).name}"
         while begin < len(self.data):
             end = self.data.find(b"\n", begin + PIECE_BYTES - 1) + 1 or len(self.data)
@@ -130,7 +130,7 @@ class TextFile:
     def fail(
         self, message: str, line: int | None = None, column: int | None = None
     ) -> errors.InputError:
-        """Return an error of this file, for the caller to raise."""
+        """Return an error about this file, for the caller to raise."""
         return self.error(self.path, message, line, column)
 
 
@@ -140,7 +140,7 @@ def repeated_names(names: Sequence[str], clip: str | None = None) -> list[Findin
         return []
     shown = ", ".join(repr(name) for name in names[:5])
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    message = f"joint names are used more than once ({shown}{more}); using full paths"
+    message = f"joint names are used more than once ({shown}{more}); full paths are used instead"
     return [Finding("duplicate-names", message, clip=clip)]
 
 
@@ -153,10 +153,10 @@ def read_text(
 ) -> TextFile:
     """Read a text file with any line ends.
 
-    `error`: exception for this format. `longest_line`: in bytes; by default that of the budget.
-    `progress`: receives the progress of reading the lines. Raises InputError of the given type if
-    the file is missing, a directory, unreadable, empty, binary, UTF-16, larger than `max_bytes`, or
-    has too long a line.
+    `error`: exception for this format. `longest_line`: maximum length of a line in bytes; by
+    default that of the budget. `progress`: receives the progress of reading the lines. Raises an
+    `error` if the file is missing, a directory, unreadable, empty, binary, UTF-16, or larger than
+    `max_bytes`, or has too long a line.
     """
     file = whole_file(path, limits, error)
     data = file.data
@@ -174,7 +174,7 @@ def read_text(
         end = data.rfind(b"\n", begin, begin + longest_line + 1) + 1
         if not end:
             most = text.byte_words(longest_line)
-            message = f"a line has more than {most}, the most that are read"
+            message = f"a line has more than {most}, the maximum"
             raise error(path, message, data.count(b"\n", 0, begin) + 1)
         begin = end
     return TextFile(path, file.source, data, error, progress)

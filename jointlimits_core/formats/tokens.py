@@ -1,4 +1,4 @@
-"""Words and numbers of untrusted text, with their places."""
+"""Words and numbers in untrusted text, with their lines and columns."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from ..base.errors import InputError
 from .text import TextFile
 
 MAX_NUMBER = 1e300
-"""Bound of numbers that count as finite, so that sums and unit conversions cannot overflow."""
+"""Numbers must be below this, so that sums and unit conversions cannot overflow."""
 
 _TOKEN = rb"\S+"
 # No digit can match two parts of the pattern: a line of a million digits is matched in one pass.
 _UNSIGNED = rb"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _ONE = rb"[+-]?" + _UNSIGNED
-# Numbers may be joined where a sign starts a new one: `0.0-7.5`.
+# Numbers need no space between them if a sign starts the next number: `0.0-7.5`.
 _GLUED = _ONE + rb"(?:[+-]" + _UNSIGNED + rb")*"
 _NOT_FINITE = rb"(?i)[+-]?(?:(?:nan|inf|infinity)\b|\d+(?:\.\d*)?#)"
 
 
 def split_numbers(text: bytes) -> list[float] | None:
-    """Numbers of a text, separated by white space or by the sign of the next number.
+    """Numbers in a text, separated by white space or by the sign of the next number.
 
-    Returns None if anything in the text is not a number. "nan" and "inf" are numbers here.
+    Returns None if anything in the text is not a number. "nan" and "inf" count as numbers here.
     """
     if b"_" in text:  # Python accepts 1_000; files do not use it
         return None
@@ -40,7 +40,7 @@ def split_numbers(text: bytes) -> list[float] | None:
 
 
 def bad_number(text: bytes) -> tuple[int, str] | None:
-    """First part that is not a finite number: its column, from 0, and a message."""
+    """Column, from 0, of the first part that is not a finite number, and a message."""
     for match in re.finditer(_TOKEN, text):
         token = match.group()
         shown = ascii(token[:40].decode("latin-1"))
@@ -56,9 +56,9 @@ def bad_number(text: bytes) -> tuple[int, str] | None:
 
 
 def bad_line(text: TextFile, number: int, line: bytes, skip_words: int = 0) -> InputError:
-    """Return the error of a line's first bad number, for the caller to raise.
+    """Return an error about the first bad number in a line, for the caller to raise.
 
-    `skip_words`: non-numeric words at the start of the line.
+    `skip_words`: number of words at the start of the line that are not numbers.
     """
     start = 0
     for match in itertools.islice(re.finditer(_TOKEN, line), skip_words):
@@ -68,7 +68,7 @@ def bad_line(text: TextFile, number: int, line: bytes, skip_words: int = 0) -> I
 
 
 MAX_NUMBER_BYTES = 1000
-"""Longest word with numbers outside of the motion data."""
+"""Maximum length of a number, or several without spaces, outside the motion data."""
 
 _WORD = re.compile(r"[{}]|[^\s{}]+")
 _UP_TO_BRACE = re.compile(r"[^{}]*")
@@ -102,7 +102,7 @@ class WordStream:
         self._number, self._line, self._at = 0, "", 0
 
     def next(self) -> Word | None:
-        """Return and consume the next word; None at the end of the file."""
+        """Consume and return the next word; None at the end of the file."""
         while (match := _WORD.search(self._line, self._at)) is None:
             following = next(self._lines, None)
             if following is None:
@@ -118,14 +118,14 @@ class WordStream:
         return match.group().strip() if match else ""
 
     def remaining_lines(self) -> Iterator[tuple[int, bytes]]:
-        """Number and bytes of the remaining lines, starting with the rest of the current one."""
+        """Number and bytes of each remaining line, starting with the rest of the current line."""
         yield self._number, self._line[self._at :].encode("utf-8")
         yield from self._lines
 
     def numbers(self, count: int, what: str) -> list[float]:
         """Consume exactly `count` finite numbers, across line ends if necessary.
 
-        Raises InputError at the unexpected word.
+        Raises InputError with the place of an unexpected word.
         """
         found: list[float] = []
         while len(found) < count:
@@ -139,7 +139,7 @@ class WordStream:
         return found
 
     def fail(self, message: str, word: Word | None = None) -> InputError:
-        """Return an error at a word, for the caller to raise."""
+        """Return an error with the place of a word, for the caller to raise."""
         if word is None:
             return self.text.fail(message)
         return self.text.fail(message, word.line, word.column)

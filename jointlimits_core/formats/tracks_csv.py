@@ -23,7 +23,7 @@ from .number_table import NumberTable
 MAX_JITTER_SHARE = 0.25
 """Largest deviation of a row from even spacing, as a share of a frame."""
 MAX_INTERPOLATED_FRAMES = 2.5
-"""Longest time between two rows that is interpolated."""
+"""Longest time between two rows, in frames, across which values are interpolated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +36,10 @@ class FileTracks:
 
 @dataclass(frozen=True, eq=False)
 class EvenFrames:
-    """Rows from which every even frame is interpolated; all arrays have shape (frames,).
+    """Rows from which evenly spaced frames are interpolated; all arrays have shape (frames,).
 
-    `before`, `after`: rows around each frame; equal if a row is at its time. `share`: position
-    between the two rows, from 0 to 1. `known`: False if no row is near enough.
+    `before`, `after`: rows around each frame; the same row if it is at the frame's time. `share`:
+    position between the two rows, from 0 to 1. `known`: False if no row is near enough.
     """
 
     before: Integers
@@ -49,7 +49,7 @@ class EvenFrames:
 
     @property
     def as_they_are(self) -> bool:
-        """Whether every row is a frame."""
+        """Whether the frames are the rows, unchanged."""
         return bool(self.known.all()) and not self.between
 
     @property
@@ -58,10 +58,10 @@ class EvenFrames:
         return bool(self.share.any())
 
     def places(self, values: Floats) -> Floats:
-        """Positions at the even frames.
+        """Positions at the evenly spaced frames.
 
-        `values`, shape (things, rows, 3), NaN where missing. Returns shape (things, frames, 3), NaN
-        in gaps.
+        `values`: shape (objects, rows, 3), NaN where missing. Returns shape (objects, frames, 3),
+        NaN in gaps.
         """
         one, other = values[:, self.before], values[:, self.after]
         return np.asarray(
@@ -69,7 +69,7 @@ class EvenFrames:
         )
 
     def turns(self, values: Floats) -> Floats:
-        """Rotations at the even frames; quaternions, shape (things, rows or frames, 4)."""
+        """Quaternions (objects, frames, 4) at the evenly spaced frames, from (objects, rows, 4)."""
         found = values[:, self.before]
         if self.between:
             found = normalize(slerp(found, values[:, self.after], self.share))
@@ -77,11 +77,11 @@ class EvenFrames:
 
 
 def even_frames(steps: Floats) -> EvenFrames:
-    """Even frames of rows.
+    """Evenly spaced frames for rows.
 
-    `steps`, shape (rows - 1,): from each row to the next, from :func:`steps_of`. Rows that are
-    whole numbers of frames apart, to within a quarter frame, are kept, with gaps between them;
-    other rows are interpolated.
+    `steps`: frames from each row to the next, shape (rows - 1,), see :func:`steps_of`. If all rows
+    are whole numbers of frames apart, to within a quarter frame, they are kept, with gaps between
+    them; otherwise they are interpolated.
     """
     whole = np.rint(steps)
     if (whole >= 1.0).all() and (np.abs(steps - whole) <= MAX_JITTER_SHARE).all():
@@ -96,7 +96,7 @@ def even_frames(steps: Floats) -> EvenFrames:
     share = np.clip((frames - at[before]) / apart, 0.0, 1.0)
     near = np.minimum(np.abs(frames - at[before]), np.abs(frames - at[after])) <= MAX_JITTER_SHARE
     close = apart <= MAX_INTERPOLATED_FRAMES
-    # Next to a long gap, a frame takes the nearest row.
+    # Next to a long gap, a frame takes the values of the nearest row.
     share = np.where(close, share, np.rint(share))
     before, after = np.where(share == 1.0, after, before), np.where(share == 0.0, before, after)
     return EvenFrames(before, after, np.where(before == after, 0.0, share), close | near)
@@ -105,8 +105,8 @@ def even_frames(steps: Floats) -> EvenFrames:
 def steps_of(times: Floats) -> tuple[Floats, float]:
     """Steps between rows in frames, and the length of a frame.
 
-    `times`, shape (rows,): increasing seconds or frame numbers. The steps have shape (rows - 1,); a
-    frame is the mean of all steps near the median, since files round times.
+    `times`: increasing seconds or frame numbers, shape (rows,). The steps have shape (rows - 1,).
+    The length of a frame is the mean of all steps near the median, since files round times.
     """
     steps = np.diff(times)
     # The lower median, which is always an actual step.
@@ -117,9 +117,9 @@ def steps_of(times: Floats) -> tuple[Floats, float]:
 
 
 MAX_FRAME_NUMBER = 1e12
-"""Largest frame number with enough digits left to count single frames."""
+"""Largest frame number at which a float still distinguishes single frames."""
 MIN_FRAME_STEP = 1e-6
-"""Smallest difference of two frame numbers."""
+"""Smallest difference between two frame numbers."""
 _MIN_QUATERNION_LENGTH = 1e-3
 """Shortest quaternion accepted before normalizing; files round each component."""
 UNIT_LENGTH_TOLERANCE = 0.02
@@ -133,7 +133,7 @@ class BodyColumns:
     """Columns of one body.
 
     `place`: columns of x, y, z. `turn`: columns of x, y, z, w, or of three angles in degrees.
-    `rotate_order`: of angles; None for x, y, z, w.
+    `rotate_order`: rotate order of the angles; None for x, y, z, w.
     """
 
     place: list[int] = field(default_factory=list)
@@ -142,7 +142,7 @@ class BodyColumns:
 
 
 class TableClock(NamedTuple):
-    """Even frames of a table, `rate` per second, with numbers `frames`, shape (frames,)."""
+    """Evenly spaced frames of a table: `rate` per second, numbered `frames`, shape (frames,)."""
 
     even: EvenFrames
     rate: float
@@ -152,7 +152,7 @@ class TableClock(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CsvTable:
-    """Numbers of a table, and the units and columns to interpret them."""
+    """Numbers of a table, with their units and the meaning of their columns."""
 
     table: NumberTable
     meters_per_unit: float
@@ -163,8 +163,8 @@ class CsvTable:
     def bodies(self, columns: Mapping[str, BodyColumns], name: str) -> BodyTracks:
         """Tracks in metres; a body is absent in rows where it has an empty cell.
 
-        Raises BodyCsvError with the line, for quaternions far from unit length, and as
-        :meth:`clock`.
+        Raises BodyCsvError, with the line, for quaternions far from unit length, and whenever
+        :meth:`clock` does.
         """
         clock = self.clock(name)
         places = clock.even.places(self.places([one.place for one in columns.values()]))
@@ -190,8 +190,8 @@ class CsvTable:
     def clock(self, name: str) -> TableClock:
         """Frames of the rows: from frame numbers if some are skipped, else from times.
 
-        Raises BodyCsvError with the line, for frame numbers that do not increase, for missing times
-        without a frame rate, and for gaps that would produce too many frames.
+        Raises BodyCsvError, with the line, for frame numbers that do not increase, for missing
+        times if there is no frame rate, and for gaps that would produce too many frames.
         """
         numbers, times = self._frame_numbers(), self._times()
         if len(numbers) == 1:
@@ -244,7 +244,7 @@ class CsvTable:
         return np.array(frames)
 
     def _times(self) -> Floats | None:
-        """Times of the rows; None if there is a frame rate and they are missing or wrong."""
+        """Times of the rows; None if they are missing or wrong but there is a frame rate."""
         rate = self.frame_rate
         if rate is not None and not (np.isfinite(rate) and rate > 0.0):
             raise self.table.text.fail(f"frame rate must be finite and above 0, not {rate:g} Hz")
@@ -272,7 +272,7 @@ class CsvTable:
         wrong = np.flatnonzero(np.abs(lengths - 1.0) > UNIT_LENGTH_TOLERANCE)
         if len(wrong):
             message = f"rotation of {body!r} has length {lengths[wrong[0]]:.3g}, expected 1"
-            raise self.table.row_error(wrong[0], f"{message}; are these four x, y, z, w?")
+            raise self.table.row_error(wrong[0], f"{message}; are these columns x, y, z, w?")
         return np.asarray(turns / lengths[:, None])
 
 
@@ -281,8 +281,8 @@ def gap_findings(
 ) -> list[Finding]:
     """Findings about markers that were never seen, and about the share of missing samples.
 
-    `present`, shape (markers, frames); `frames`, shape (frames,): frame numbers in the file.
-    Returns at most one finding of each rule, "never-seen" and "gaps".
+    `present`: shape (markers, frames). `frames`: frame numbers in the file, shape (frames,).
+    Returns at most one finding for each of the rules "never-seen" and "gaps".
     """
     never = [label for label, seen in zip(labels, present) if not seen.any()]
     found = []

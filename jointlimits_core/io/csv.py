@@ -1,4 +1,4 @@
-"""Tables for spreadsheets as CSV text, in which nothing is a formula."""
+"""CSV text for spreadsheets, in which no cell is a formula."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FORMULA_STARTS = "=+-@\t\r"
 def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """CSV text of a heading and rows.
 
-    Cells are empty for None and for numbers that are not finite. Other numbers have enough digits
-    to be read back exactly; other text is printable, and gets a leading apostrophe, as spreadsheets
-    themselves write it, where it would be a formula.
+    None, and numbers that are not finite, become empty cells. Other numbers have enough digits to
+    be read back exactly. Text is made printable; text that a spreadsheet would take for a formula
+    gets a leading apostrophe, as spreadsheets themselves write it.
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

@@ -22,7 +22,7 @@ from .process import memory_bytes
 FilePath = Union[str, "os.PathLike[str]"]
 
 FOLDER_ADVICE = "name a file in it"
-"""Default advice for a directory."""
+"""Default advice if the path is a directory."""
 
 
 def check_regular(
@@ -30,7 +30,7 @@ def check_regular(
 ) -> None:
     """Reject anything but a regular file: missing files, directories, devices, pipes.
 
-    `error`: type to raise. `advice`: what to do instead of naming a directory.
+    `error`: exception type to raise. `advice`: what to do instead of naming a directory.
     """
     try:
         status = os.stat(path)
@@ -53,8 +53,8 @@ def open_regular(
 
     def open_unblocked(name: str, flags: int) -> int:
         try:
-            return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # not to wait for a pipe
-        except BlockingIOError:  # leased to another client of a file server, which then returns it
+            return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # never wait for a pipe
+        except BlockingIOError:  # another client of a file server has a lease, and now returns it
             return os.open(name, flags)
 
     check_regular(path, error, advice)
@@ -77,11 +77,11 @@ def read_start(
     advice: str = FOLDER_ADVICE,
     whole: bool = False,
 ) -> tuple[bytes, int]:
-    """Read the beginning of a file, or all of a short one.
+    """Read the beginning of a file, or a short file to its end.
 
     `path`, `error`, `advice`: as in :func:`check_regular`. `most`: maximum number of bytes to read,
-    independent of the reported size. `whole`: read nothing of a file whose reported size is larger.
-    Returns the data and the size of the file.
+    independent of the reported file size. `whole`: read nothing if the reported size exceeds
+    `most`. Returns the data and the size of the file.
     """
     with open_regular(path, error, advice) as stream:
         try:
@@ -93,11 +93,11 @@ def read_start(
 
 
 MAX_NAMES = 2000
-"""Maximum number of names in a folder that are compared with that of a missing file."""
+"""Maximum number of names in a folder that are compared with the name of a missing file."""
 
 
 def read_error_reason(problem: OSError) -> str:
-    """Reason why a file cannot be read; for a missing file, with a similar name if there is one."""
+    """Reason why a file cannot be read; for a missing file, it includes a similar existing name."""
     if not isinstance(problem, FileNotFoundError):
         return f"cannot be read: {problem.strerror or problem}"
     if not isinstance(problem.filename, (str, os.PathLike)):
@@ -105,9 +105,9 @@ def read_error_reason(problem: OSError) -> str:
     folder, name = os.path.split(os.fspath(problem.filename))
     advice = "; check the path"
     if not folder and name == "-":
-        advice = "; standard input is not read: name a file"
+        advice = "; standard input cannot be used here: name a file"
     elif re.match(r"[a-z]{2,8}:", folder):
-        advice = "; this is an address: download the file and name the copy"
+        advice = "; this is a URL: download the file and name the copy"
     elif "*" in name:
         advice = "; nothing matches, or this shell does not expand *: name the files"
     elif folder and not os.path.isdir(folder):
@@ -136,7 +136,7 @@ class SourceFile(NamedTuple):
 
 
 PIECE_BYTES = 1 << 20
-"""Bytes held in memory at a time."""
+"""Number of bytes that are read or processed in one step."""
 
 
 def source_file(path: FilePath) -> SourceFile:
@@ -181,26 +181,26 @@ MAX_BUDGET_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class ReadLimits:
-    """Input budget of a file; real files stay far below it.
+    """Input budget for a file; real files stay far below it.
 
     Parameters
     ----------
     max_bytes : int
-        Size of a file, in bytes; a file that is read whole takes about as much memory.
+        Maximum file size in bytes; a file that is read whole takes about as much memory.
     max_joints : int
-        Joints of a skeleton, bodies of a table.
+        Maximum number of joints in a skeleton, or of bodies in a table.
     max_numbers : int
-        Numbers of a motion or a table, as far as memory allows: :func:`too_many_numbers`.
+        Maximum number of values in a motion or a table; :func:`too_many_numbers` may lower it.
     references_below : path-like or str, optional
-        Folder that the references of a Maya scene must stay in, with links followed; other
-        references become findings. No restriction by default.
+        Folder that must contain the files that a Maya scene references, after links are followed;
+        other references become findings. By default, any folder.
 
-    The class variables limit the rest of the work, and are the same for every file.
+    The class variables are further limits, which are the same for every file.
 
     Raises
     ------
     ValueError
-        For a number that is not from 1 to less than 2**53.
+        If a number is below 1, or is 2**53 or more.
     """
 
     max_bytes: int = options.default_field("max_bytes")
@@ -211,27 +211,28 @@ class ReadLimits:
     max_line_bytes: ClassVar[int] = 16 << 20
     """Maximum length of a line in a text file."""
     max_json_bytes: ClassVar[int] = 256 << 20
-    """Size of a limit set or a manifest."""
+    """Maximum size of a limit set or a manifest."""
     max_summary_bytes: ClassVar[int] = 8 << 30
-    """Size of a summary of clips."""
+    """Maximum size of a summary of clips."""
     max_depth: ClassVar[int] = 1000
-    """Nesting of joints (in scenes: nodes; in XML: elements)."""
+    """Maximum nesting depth of joints (in scenes: nodes; in XML: elements)."""
     max_unkeyed_samples: ClassVar[int] = 1_000_000
-    """Joints times frames between sparse keys; above it only the keys are read, with a finding."""
+    """Maximum joints times frames to read between sparse keys; if there are more, only the keys are
+    read, with a finding."""
     max_statement_bytes: ClassVar[int] = 32 << 20
     """Maximum length of a statement of a Maya scene."""
     max_skipped_bytes: ClassVar[int] = 256 << 20
     """Maximum length of a statement of a Maya scene that is skipped unread."""
     max_words: ClassVar[int] = 1_000_000
-    """Words in one statement of a Maya scene."""
+    """Maximum number of words in a statement of a Maya scene."""
     max_nesting: ClassVar[int] = 64
-    """Nesting of braces, brackets and parentheses in a statement of a Maya scene."""
+    """Maximum nesting of braces, brackets and parentheses in a statement of a Maya scene."""
     max_reference_depth: ClassVar[int] = 16
-    """Nesting of references in a Maya scene; deeper ones become findings."""
+    """Maximum nesting of references in a Maya scene; deeper references become findings."""
 
     @property
     def max_samples(self) -> int:
-        """Joints times frames of a file with keys: three numbers each."""
+        """Maximum joints times frames in a file with keys, at three numbers each."""
         return max(self.max_numbers // 3, 1)
 
     def __post_init__(self) -> None:
@@ -244,10 +245,10 @@ class ReadLimits:
     ) -> errors.OptionText:
         """Message that a file exceeds the budget, and how to raise the budget if possible.
 
-        `name`: name of the setting or class variable. `noun`: counted things, such as "joints" or
-        "frames in a clip"; "bytes" for sizes. `found`: actual count, if known. `subject`: words in
-        front, as "the skeleton has". Returns "51 joints, more than 50; raise the option max_joints
-        to read it", or "more than 64 open braces, the most that are read".
+        `name`: name of the setting or class variable. `noun`: word for the things counted, such as
+        "joints"; "bytes" for sizes. `found`: actual count, if known. `subject`: words to put first,
+        such as "the skeleton has". Returns "51 joints, more than 50; raise the option max_joints to
+        read it", or "more than 64 open braces, the maximum".
         """
         most: int = getattr(self, name)
         is_size = name.endswith("_bytes")
@@ -259,19 +260,19 @@ class ReadLimits:
         text = f"more than {words[1]}" if found is None else f"{words[0]}, more than {words[1]}"
         text = f"{subject} {text}".lstrip()
         if name not in vars(self):
-            return errors.OptionText(f"{text}, the most that are read")
+            return errors.OptionText(f"{text}, the maximum")
         return errors.OptionText(f"{text}; raise ", name, " to read it")
 
 
 DEFAULT_LIMITS = ReadLimits()
 OF_SCENES = ("max_numbers",)
-"""Settings that can change a result, since a part of a scene beyond them may be dropped with a
-finding. The other settings only reject files."""
+"""Settings that can change a result, since parts of a scene that exceed them may be dropped with a
+finding. Other settings only reject files."""
 MIN_CHANNELS = 60
 """Minimum number of channels counted per frame, since every frame takes memory."""
 NUMBER_BYTES = 60
-"""Memory for each number of a clip until its limits are known: as read, as a channel and in a
-rotation, and each of these again on one branch or without broken frames."""
+"""Memory in bytes that each number of a clip takes during the estimate: as read, as a channel, in a
+rotation, and each of these again on one Euler branch or without broken frames."""
 
 
 def too_many_numbers(count: int, limits: ReadLimits, noun: str = "numbers") -> str:
@@ -282,17 +283,17 @@ def too_many_numbers(count: int, limits: ReadLimits, noun: str = "numbers") -> s
     if most == limits.max_numbers:
         return limits.refusal("max_numbers", noun, subject="has")
     memory = byte_words(memory_bytes())
-    return f"has more than {most:,} {noun}, which is what fits into {memory} of memory; split it"
+    return f"has more than {most:,} {noun}, the most that fit into {memory} of memory; split it"
 
 
 def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
     """Message if a clip has too many frames; empty if it does not."""
     channels = frames * max(3 * joints, MIN_CHANNELS)
-    return too_many_numbers(channels, limits, "channels in all frames together")
+    return too_many_numbers(channels, limits, "channel values in all frames")
 
 
 ENVIRONMENT = "JOINTLIMITS_INPUT_BUDGET"
-"""Environment variable with the default budget of commands."""
+"""Environment variable that sets the default budget for commands."""
 BUDGET_HELP = (
     "raise or lower the size limits of input files: NAME=VALUE,..., or a JSON file of names and "
     f"values; by default ${ENVIRONMENT}"
@@ -306,7 +307,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     def budget(text: str) -> ReadLimits:
         try:
             return input_budget(text)
-        except ValueError as error:  # an InputError, too
+        except ValueError as error:  # including InputError
             raise argparse.ArgumentTypeError(str(error)) from None
 
     parser.add_argument(
@@ -341,7 +342,7 @@ def input_budget(text: str) -> ReadLimits:
     for name, given in settings.items():
         if name not in known:
             words = suggestion(name, known) or f"; settings are {', '.join(known)}"
-            raise ValueError(f"no setting {name!r} of the input budget{words}")
+            raise ValueError(f"the input budget has no setting {name!r}{words}")
         item, values[name] = known[name], given
         if name == "references_below":
             if not (isinstance(given, str) and os.path.isdir(given)):
@@ -358,6 +359,6 @@ def reading_flags(limits: ReadLimits) -> list[str]:
     """Arguments that pass the budget on to another process."""
     default = vars(DEFAULT_LIMITS)
     given = [f"{name}={value}" for name, value in vars(limits).items() if value != default[name]]
-    # Without an argument the other process would take the environment's budget.
+    # Without an argument, the other process would take the budget from its environment.
     needed = given or os.environ.get(ENVIRONMENT)
     return ["--input-budget", ",".join(given)] if needed else []

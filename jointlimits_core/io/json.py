@@ -1,11 +1,11 @@
-"""Strict JSON of untrusted files: reading within the budget, parsing, checking with a schema.
+"""Strict JSON from untrusted files: reading within the budget, parsing, checking with a schema.
 
-Only files of this program are replaced; they are recognised by their format.
+Only files that this program wrote are replaced; they are recognised by their format.
 
 Schemas may have the keywords type, const, enum, required, properties, additionalProperties, items,
 minItems, maxItems, minimum, maximum and local ``$ref``. Any other keyword raises an error, so no
-schema is ever checked only in part. (Inside Maya no schema package is available; the tests validate
-the schemas with one.)
+schema is ever applied only in part. (Maya has no package for schemas; the tests use one to validate
+the schemas.)
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def json_text(
 ) -> str:
     """Read a JSON file as text.
 
-    `error`: type to raise. `advice`: what to do if it is not a text file, as "name a limits file".
-    `limits`: `max_json_bytes` applies. `too_large`: further advice for a file that is too large, as
-    "; make several". Raises InputError of that type if the file is missing, a directory, a device,
-    a pipe, too large, or not text.
+    `error`: exception type. `advice`: what to do if it is not a text file, such as "name a limits
+    file". `limits`: `max_json_bytes` applies. `too_large`: further advice if the file is too large,
+    such as "; make several". Raises an `error` if the file is missing, a directory, a device, a
+    pipe, too large, or not text.
     """
     most = limits.max_json_bytes
     data, size = read_start(path, most + 1, error, advice, whole=True)
@@ -66,7 +66,7 @@ _KNOWN = {
 def value_words(value: Any) -> str:
     """Short form of a value for messages."""
     if isinstance(value, (dict, list)):
-        # Not its text, which can be very long or deeply nested.
+        # The value's text can be very long or deeply nested.
         return "an object" if isinstance(value, dict) else "an array"
     text = repr(value[:40] if isinstance(value, str) else value)
     return text if len(text) <= 40 else text[:37] + "..."
@@ -75,11 +75,11 @@ def value_words(value: Any) -> str:
 def problems(
     value: Any, rule: Any, root: Mapping[str, Any] | None = None, place: str = ""
 ) -> Iterator[str]:
-    """Problems as ``place: what``, in document order.
+    """Violations of a schema as ``place: problem``, in document order.
 
     `value`: result of ``json.loads``. `rule`: a JSON Schema with supported keywords only. `root`,
-    `place`: of a part of a document: the whole schema, and where the part is. Raises ValueError if
-    the schema uses an unsupported keyword.
+    `place`: if `value` is part of a document, the whole schema and the place of the part. Raises
+    ValueError if the schema uses an unsupported keyword.
     """
     root = rule if root is None else root
     unknown = set(rule) - _KNOWN
@@ -140,9 +140,9 @@ MAX_DIGITS = 300
 def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any:
     """Parse JSON text.
 
-    `name`: name of the document in errors. `error`: type to raise. `what`: expected document, as
-    "limit set". Raises InputError of that type for text that is not JSON (with line and column),
-    numbers that overflow a float, duplicate names in an object, and excessive nesting.
+    `name`: name of the document in errors. `error`: exception type. `what`: expected document, such
+    as "limit set". Raises an `error` for text that is not JSON (with line and column), numbers that
+    overflow a float, duplicate names in an object, and excessive nesting.
     """
 
     def reject_number(word: str) -> Any:
@@ -167,7 +167,7 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
             object_pairs_hook=reject_duplicates,
         )
     except json.JSONDecodeError as wrong:
-        message = f"not valid JSON; a {what} is expected; correct the file or name another one"
+        message = f"not valid JSON; expected a {what}; correct the file or name another one"
         # The text may end within a string, a number or a word.
         rest = text[wrong.pos : wrong.pos + 9].strip()
         words = ("null", "true", "false", "-", ".", "e-", "e+")
@@ -182,16 +182,16 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
 PAGE_MARK = '<meta name="generator" content="{}">'
 """Format marker of an HTML page, like "format" in a JSON document."""
 HEAD_BYTES = 4096
-"""Bytes of a page searched for the marker."""
+"""Number of bytes of a page that are searched for the marker."""
 
 
 def check_replaceable(path: str | os.PathLike[str], form: str, what: str, advice: str) -> None:
-    """Reject the replacement of an existing file that this program did not write.
+    """Reject an output path at which there is a file that this program did not write.
 
-    `path`: a page if ``.html``, a table if ``.csv``, else JSON. `form`: format to be written, as
-    ``jointlimits.manifest``, or the first line of a table. `what`: its name in messages, as
-    "manifest". `advice`: what to do instead. A file too large for JSON counts as foreign. Raises
-    InputError for a foreign file, a folder, a device or a broken link.
+    `path`: a page if ``.html``, a table if ``.csv``, else JSON. `form`: format to be written, such
+    as ``jointlimits.manifest``, or the first line of a table. `what`: name of the format in
+    messages, such as "manifest". `advice`: what to do instead. Raises InputError for a file of
+    another origin or beyond the size limit for JSON, a folder, a device or a broken link.
     """
     place = Path(path)
     if not os.path.lexists(place):

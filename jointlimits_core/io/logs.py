@@ -1,7 +1,7 @@
-"""Diagnostic logs of runs and sessions, for bug reports: the logger "jointlimits" and its files.
+"""Diagnostic logs for bug reports, one file per run or session, and the logger "jointlimits".
 
-Every file begins with the program's version and environment. Lines are written immediately, so that
-a killed run keeps its log. The work continues if a log cannot be written.
+Every file begins with the program's version and environment. Lines are written immediately, so the
+log survives if the run is killed. The work continues if a log cannot be written.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ TITLE = "jointlimits log"
 MAX_STAGES = 5000
 """Maximum number of lines about stages; pairs of joints can produce many more."""
 MAX_BYTES = 1_000_000
-"""Size beyond which the log of a session is set aside and a new one begins."""
+"""Size beyond which the log of a session is renamed and a new one begun."""
 _KINDS = {logging.ERROR: "fault", logging.WARNING: "warned"}
 
 LOGGER = logging.getLogger("jointlimits")
-"""Logger of runs; its children are those of sessions. Nothing is passed on to the root logger."""
+"""Logger for runs; its children are for sessions. Nothing is passed on to the root logger."""
 LOGGER.setLevel(logging.INFO)
 LOGGER.propagate = False
 LOGGER.addHandler(logging.NullHandler())
 
 
 def log_path(folder: FilePath, of_run: bool = False) -> Path:
-    """Path of a session's log in a folder, or a unique one for a run that starts now."""
+    """Path of a session's log in a folder, or a unique path for a run that starts now."""
     if not of_run:
         return Path(folder) / "jointlimits.log"
     host = file_name(platform.node().partition(".")[0] or "host")[:40]
@@ -49,7 +49,7 @@ def log_path(folder: FilePath, of_run: bool = False) -> Path:
 def header_lines(more: Mapping[str, str]) -> list[str]:
     """First lines of a log, all printable.
 
-    `more`: entries of the run or the host, such as {"maya": "2025"}.
+    `more`: entries about the run or the host application, such as {"maya": "2025"}.
     """
     loaded = {name: sys.modules.get(f"{name}.QtCore") for name in ("PySide6", "PySide2")}
     versions = [f"{name} {module.__version__}" for name, module in loaded.items() if module]
@@ -75,7 +75,7 @@ def _time_words() -> str:
 
 def _memory_words() -> str:
     try:
-        # getrusage on Linux starts from the peak of the parent process.
+        # On Linux, getrusage starts from the peak of the parent process.
         status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
         peak = re.search(r"(?m)^VmHWM:\s*(\d+) kB$", status)
     except OSError:
@@ -94,11 +94,10 @@ def _memory_words() -> str:
 class LogHandler(logging.Handler):
     """Handler that writes printable lines to a file with a header.
 
-    `path`: file to append to; with None the lines are kept until :meth:`keep_in`. A file that does
-    not begin like a log is never written to, since it may be a motion. `head`: further entries of
-    the header. `complain`: called once, with a message, if the file cannot be written.
-    `is_session`: whether lines have the time of day, and a file beyond :data:`MAX_BYTES` is renamed
-    to ``.1``.
+    `path`: file to append to; if None, lines are held until :meth:`keep_in`. A file that does not
+    begin like a log is never written to, since it may be a motion. `head`: further entries for the
+    header. `complain`: called once, with a message, if the file cannot be written. `is_session`:
+    lines have the time of day, and a file beyond :data:`MAX_BYTES` is renamed to end in ``.1``.
     """
 
     def __init__(
@@ -129,7 +128,7 @@ class LogHandler(logging.Handler):
         return self.path is not None and not self._broken
 
     def keep_in(self, path: FilePath) -> None:
-        """Write the lines kept so far, and all further ones, to an empty file."""
+        """Write the lines held so far, and all later lines, to an empty file."""
         self.path = Path(path)
         self._write()
 
@@ -153,7 +152,7 @@ class LogHandler(logging.Handler):
                 os.replace(self.path, f"{self.path}.1")
                 self._begin(self.path)
             while self._waiting:
-                # One append per line, since other processes may write to the file too.
+                # Each line is appended at once, since other processes may write to the file too.
                 with open(self.path, "ab", buffering=0) as stream:
                     stream.write(f"{self._waiting[0]}\n".encode())
                 del self._waiting[0]
@@ -174,12 +173,12 @@ class LogHandler(logging.Handler):
             with open(path, "rb") as stream:
                 start = stream.read(len(TITLE) + 1)
             if start and start.rstrip(b"\r\n") != TITLE.encode():
-                raise OSError(0, "a file that is not a log exists there; left unchanged")
+                raise OSError(0, "the existing file is not a log; left unchanged")
         self._waiting[:0] = header_lines(self._head)
 
 
 class RunLog(LogHandler):
-    """Log of one run, fed with its events while it is a handler of :data:`LOGGER`."""
+    """Log of one run, which gets the run's events while it is a handler of :data:`LOGGER`."""
 
     def __init__(
         self, path: FilePath | None, head: Mapping[str, str], complain: Callable[[str], object]
@@ -189,7 +188,7 @@ class RunLog(LogHandler):
         self._seen: set[str] = set()
 
     def hear(self, kind: str, text: str, sha256: str = "") -> None:
-        """Write an event of the run: files with their size and hash, each stage once."""
+        """Write an event of the run; files with their size and hash, each stage only once."""
         if kind == "stage":
             if text == self._stage or self._stages > MAX_STAGES:
                 return
@@ -216,7 +215,7 @@ class RunLog(LogHandler):
         LOGGER.log(level, "%s", text, extra={"kind": kind})
 
     def hear_arguments(self, words: Iterable[Any]) -> None:
-        """Write the files among the words of a command line that are not in the log yet."""
+        """Write the files that a command line names, unless they are already in the log."""
         for word in words:
             # A text may be too long for a path, or contain a null.
             with contextlib.suppress(OSError, ValueError):
@@ -244,7 +243,7 @@ def kept_log(
     arguments: Sequence[str],
     options: Mapping[str, Any],
 ) -> Iterator[RunLog]:
-    """Keep a log while the block runs, including any error that leaves the block.
+    """Keep a log while the block runs, including any exception that ends the block.
 
     `path`, `complain`: as in :class:`LogHandler`. `arguments`: command with its arguments, for the
     header. `options`: parsed options, for the header.
@@ -270,8 +269,9 @@ def kept_log(
 def session_logger(name: str, path: Path, head: Mapping[str, str]) -> logging.Logger:
     """Logger that writes to a file and keeps the previous file beside it.
 
-    `name`: below "jointlimits"; an existing logger, as after a reload, is set up again. `path`: log
-    file; if it cannot be written, messages are dropped. `head`: further entries of the header.
+    `name`: name under "jointlimits"; an existing logger, as after a reload, is set up again.
+    `path`: log file; if it cannot be written, messages are dropped. `head`: further entries for the
+    header.
     """
     found = LOGGER.getChild(name)
     for handler in list(found.handlers):

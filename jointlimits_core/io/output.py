@@ -1,4 +1,4 @@
-"""Output files, written completely or not at all, and the owners of temporary files."""
+"""Output files that are written completely or not at all, and owners of temporary files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from typing import BinaryIO
 from ..base.progress import was_written
 
 OWNER = r"[0-9a-f]{8}-[0-9]{1,10}"
-"""Pattern of the names that :func:`owner` returns."""
+"""Pattern for the names that :func:`owner` returns."""
 MAX_WORK_SECONDS = 24 * 3600.0
-"""Seconds after which a file of another computer counts as abandoned."""
+"""Seconds after which a file from another computer counts as abandoned."""
 _CAN_ASK = os.name == "posix"
-"""On Windows ``os.kill(pid, 0)`` would terminate the process."""
+"""Whether ``os.kill(pid, 0)`` is safe; on Windows it would terminate the process."""
 
 
 def owner() -> str:
@@ -32,14 +32,14 @@ def owner() -> str:
 def is_abandoned(path: Path, whose: str) -> bool:
     """Whether the owner of a temporary file (``.part``) or folder has abandoned it.
 
-    `whose`: as returned by :func:`owner`. An owner on this computer since its last start must have
-    ended; for any other, nothing must have changed for :data:`MAX_WORK_SECONDS`. A link is never
-    abandoned.
+    `whose`: as returned by :func:`owner`. If the owner ran on this computer since it was started,
+    its process must have ended; otherwise the file or folder must be unchanged for
+    :data:`MAX_WORK_SECONDS`. A link never counts as abandoned.
     """
     try:
         status = path.lstat()
     except OSError:
-        return False  # its owner finished with it
+        return False  # its owner has removed it
     is_right_kind = stat.S_ISREG if path.name.endswith(".part") else stat.S_ISDIR
     computer, _, number = whose.partition("-")
     if computer != _computer() or not _CAN_ASK:
@@ -52,7 +52,7 @@ def is_abandoned(path: Path, whose: str) -> bool:
         return is_right_kind(status.st_mode) and text.rpartition(b")")[2].split()[:1] == [b"Z"]
     except (ProcessLookupError, OverflowError):
         return is_right_kind(status.st_mode)
-    except OSError:  # it belongs to another user, or this system does not say
+    except OSError:  # the process belongs to another user, or its state is unknown
         return False
 
 
@@ -74,9 +74,9 @@ _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 _MAX_NAME_BYTES = 255 - 36
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 MAX_LINKS = 40
-"""Links in a row that are followed, as many as Linux follows."""
+"""Maximum number of links followed in a row, as in Linux."""
 READER_SECONDS = 5.0
-"""Maximum wait for the reader of a pipe."""
+"""Maximum time to wait for the reader of a pipe."""
 _OPEN_FILES = re.compile(r"/proc/\d+(/task/\d+)?/fd|/dev/fd")
 _PART = rf"({OWNER})\.[a-z0-9_]{{8}}\.part"
 
@@ -85,11 +85,11 @@ _PART = rf"({OWNER})\.[a-z0-9_]{{8}}\.part"
 def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file whose content goes to `path` when the block succeeds.
 
-    `path`: a file, or the target of a link, is replaced by a temporary file beside it, which gets
-    its permissions; a pipe or a character device is written to. If the block raises, even by
-    Ctrl-C, the temporary file is removed and `path` is untouched. Temporary files of `path` that a
-    killed process left are removed, too. Raises OSError for folders, sockets, disks, and pipes
-    without a reader.
+    A file at `path`, or the target of a link, is replaced by a temporary file beside it with the
+    same permissions; a pipe or a character device is written to. If the block raises, even on
+    Ctrl-C, the temporary file is removed and `path` is left unchanged. Temporary files for `path`
+    that a killed process left behind are also removed. Raises OSError for folders, sockets, disks,
+    and pipes without a reader.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with _streamed_output(target) as stream:
             yield stream
     else:
-        # The system follows links to folders; only a link to the file is followed here.
+        # The system follows links to folders, so only a link to the file is followed here.
         real = Path(os.path.realpath(target)) if target.is_symlink() else target
         with _replacing_output(target, real) as stream:
             yield stream
@@ -105,10 +105,10 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _is_stream(target: Path) -> bool:
-    """Whether an output is written to instead of replaced; OSError if neither is possible."""
+    """Whether to write to an output instead of replacing it; OSError if neither is possible."""
     try:
         mode = os.stat(target).st_mode
-    except FileNotFoundError:  # new, or where a link will lead
+    except FileNotFoundError:  # a new file, or the missing target of a link
         return False
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(target))
@@ -117,7 +117,7 @@ def _is_stream(target: Path) -> bool:
         text = f"expected a file, found {kind}; name another path"
         raise OSError(errno.EINVAL, text, os.fspath(target))
     for _ in range(MAX_LINKS):
-        # A file that a process has open, as /dev/stdout is.
+        # A file that a process holds open, such as /dev/stdout.
         if not stat.S_ISREG(mode) or _OPEN_FILES.fullmatch(os.path.realpath(target.parent)):
             return True
         if not target.is_symlink():
@@ -160,8 +160,8 @@ def _streamed_output(target: Path) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
-    """Temporary file beside `real`, the file that `target` leads to, which it replaces."""
-    # Most systems allow 255 bytes; room is left for the rest of the name.
+    """Temporary file beside `real`, which it then replaces; `target`: `real`, or a link to it."""
+    # Most systems allow names of 255 bytes; the temporary name adds some.
     start = real.name.encode("utf-8", "surrogateescape")[:_MAX_NAME_BYTES].decode("utf-8", "ignore")
     ours = re.compile(rf"\.{re.escape(start)}\.{_PART}")
     for found in filter(None, map(ours.fullmatch, _parts(real.parent))):
@@ -183,7 +183,7 @@ def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        # The permissions of the file that is replaced, or of any new one.
+        # Take the permissions of the replaced file, or those of any new file.
         mask = os.umask(0)
         os.umask(mask)
         mode = real.lstat().st_mode if real.exists() and not real.is_symlink() else 0o666 & ~mask
@@ -200,7 +200,7 @@ def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
 
 
 def move_to_output(made: Path, path: Path) -> None:
-    """Move a finished file to an output path, on the same file system unless `path` is a link."""
+    """Move a finished file to `path`, which must be on the same file system unless it is a link."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.is_symlink():
         os.replace(made, path)
@@ -221,6 +221,6 @@ def _parts(folder: Path) -> tuple[str, ...]:
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Write text as UTF-8, with the line ends it has, completely or not at all."""
+    """Write text as UTF-8, with its own line ends, completely or not at all."""
     with atomic_output(path) as stream:
         stream.write(text.encode("utf-8"))

@@ -1,4 +1,4 @@
-"""Process of a command: its streams, its signals, and the number of numpy's threads."""
+"""Process of a command: its streams, signals, memory and number of numpy threads."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from typing import Any, TextIO
 
 AGAIN_SECONDS = 0.01
 ENDING = ("SIGTERM", "SIGHUP")
-"""Signals sent by farms to stop a job, and by terminals that close."""
+"""Signals that farms send to stop a job, and terminals when they close."""
 _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-"""Variables that numpy's linear algebra reads when it is loaded."""
+"""Environment variables that numpy's linear algebra reads when it is loaded."""
 _SIGNAL_EXIT_CODE = 128
-"""Base of exit codes after a signal, as in shells: this plus the signal number."""
+"""Exit code after a signal, as in shells, is this plus the signal number."""
 
 
 class Terminated(KeyboardInterrupt):
-    """A termination signal, handled like Ctrl-C; `number` is the signal's."""
+    """A termination signal, handled like Ctrl-C; `number` is the signal number."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -54,15 +54,15 @@ def memory_bytes() -> int:
 def single_threaded_algebra() -> None:
     """Limit linear algebra to one thread, here and in workers, unless the environment sets more.
 
-    Matrices here are small: further threads would only wait busily, and sums depend on their
-    number. Call this before numpy is imported.
+    The matrices are small, so more threads would only spend time waiting; and the number of threads
+    affects how sums are rounded. Call this before numpy is imported.
     """
     for name in _THREADS:
         os.environ.setdefault(name, "1")
 
 
 def print_line(text: str, stream: TextIO) -> None:
-    """Print a line; once its reader is gone, as after ``| head``, the work continues."""
+    """Print a line; if its reader has gone, as after ``| head``, the work continues."""
     try:
         print(text, file=stream, flush=True)
     except BrokenPipeError:
@@ -112,8 +112,8 @@ def ignore_interrupts() -> None:
 def no_interrupt_lost() -> Iterator[None]:
     """Send Ctrl-C again if it arrived where no exception can be raised.
 
-    Python prints and drops an exception in a finalizer or weak-reference callback: after Ctrl-C
-    there, a traceback would appear and the command would continue.
+    Python prints and then drops an exception raised in a finalizer or weak-reference callback.
+    After Ctrl-C in one, a traceback would appear and the command would continue.
     """
     before = sys.unraisablehook
 
@@ -123,7 +123,7 @@ def no_interrupt_lost() -> Iterator[None]:
             return
         main, press = threading.main_thread().ident, _thread.interrupt_main
         if main is not None and hasattr(signal, "pthread_kill"):
-            # It also interrupts a blocking wait.
+            # A signal to the thread also interrupts a blocking wait.
             press = partial(signal.pthread_kill, main, signal.SIGINT)
         again = threading.Timer(AGAIN_SECONDS, press)
         again.daemon = True

@@ -1,4 +1,4 @@
-"""Progress line on standard error, and progress over several files weighted by their bytes."""
+"""Progress line on standard error, and progress over several files, weighted by their size."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .input import FilePath, file_state
 
 
 class FilesProgress:
-    """Progress of files that are read one after the other.
+    """Progress over files that are read one after another.
 
-    `progress`: receives the progress of all files together. `paths`: in reading order. `doing`:
+    `progress`: receives the progress over all files together. `paths`: in reading order. `doing`:
     verb shown with each file, such as "reading".
     """
 
@@ -48,11 +48,11 @@ class FilesProgress:
 
 
 LINE_SECONDS = 0.2
-"""Interval of updates on a terminal."""
+"""Interval between updates on a terminal."""
 LOG_SECONDS = 5.0
-"""Interval of lines in a file."""
+"""Interval between lines in a file."""
 MAX_COUNT = 10_000
-"""Largest total shown as a count; larger ones, as of bytes, are shown as a percentage only."""
+"""Largest total shown as a count; a larger total, such as bytes, is only shown as a percentage."""
 
 
 class ProgressLine:
@@ -60,9 +60,9 @@ class ProgressLine:
 
     `stream`: standard error by default. `quiet_seconds`: delay before anything is shown. `style`:
     "auto" shows one line on a terminal, else nothing; "lines" shows a line every few seconds; "off"
-    shows nothing. `left`: shared estimate of the time left. `stages`: whether the labels are events
-    of the run. A thread writes, so that the line appears and the time left counts down even during
-    a long step without reports.
+    shows nothing. `left`: shared estimate of the time left. `stages`: whether to report the labels
+    as stages of the run. A thread writes the line, so that it appears and the time left counts down
+    even during a long step without reports.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class ProgressLine:
         self.close()
 
     def close(self) -> None:
-        """Remove the line from a terminal."""
+        """Stop writing, and erase the line from a terminal."""
         writer, self._writer = self._writer, None
         self._end.set()
         if writer is not None:

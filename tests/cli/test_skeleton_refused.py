@@ -66,7 +66,7 @@ def test_duplicate_labels_of_markers_are_reported(tmp_path, capsys):
     names = [*markers.names[:-1], "a1"]
     write_c3d(tmp_path / "twice.c3d", (names, markers.positions))
     assert skeleton(tmp_path, tmp_path / "twice.c3d", "--free-beyond", 1000000) == 0
-    assert "Labels used more than once got a number: a1" in capsys.readouterr().out
+    assert "Labels used more than once were numbered: a1" in capsys.readouterr().out
     assert len(document(tmp_path, "twice")["bodies"]) == 3
 
 

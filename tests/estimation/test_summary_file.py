@@ -423,7 +423,7 @@ def test_a_packed_length_that_is_made_up_takes_no_memory(tmp_path, written):
 def test_a_file_beyond_the_limit(tmp_path, written):
     path = tmp_path / "some.summary.npz"
     path.write_bytes(written)
-    with pytest.raises(SummaryError, match="more than 1000 bytes, the most"):
+    with pytest.raises(SummaryError, match="more than 1000 bytes, the maximum"):
         read_summary(path, budget(max_summary_bytes=1000))
     read_summary(path, budget(max_summary_bytes=len(written)))
 

@@ -102,9 +102,14 @@ def test_radians(tmp_path):
         ("name lower", "name upper", 28, "defined twice"),
         ("     name lower\n", "", 28, "no name"),
         ("name lower", "name lower arm", 30, "one word"),
-        ("  end\n  begin\n     name tip", "  begin\n     name tip", 28, "missing end of this bone"),
-        ("  end\n:hierarchy", ":hierarchy", 37, "missing end of this bone"),
-        ("  begin\n     id 2", "     id 2", 28, "outside of begin and end"),
+        (
+            "  end\n  begin\n     name tip",
+            "  begin\n     name tip",
+            28,
+            'this bone has no "end" line',
+        ),
+        ("  end\n:hierarchy", ":hierarchy", 37, 'this bone has no "end" line'),
+        ("  begin\n     id 2", "     id 2", 28, "must be between begin and end"),
         ("length 0.45", "length 0", 6, "greater than 0"),
         ("length 0.45", "length -1", 6, "greater than 0"),
         ("angle deg", "angle grad", 7, "deg or rad"),
@@ -130,7 +135,7 @@ def test_limits_on_the_size_of_a_skeleton(tmp_path):
     text = ":bonedata\n" + "".join(bone.format(n) for n in range(20))
     with pytest.raises(AcclaimError, match="has more than 10 joints; raise the option max_j"):
         read_asf(write(tmp_path, text, "a.asf"), ReadLimits(max_joints=10))
-    with pytest.raises(AcclaimError, match="a line has more than 1 MB, the most"):
+    with pytest.raises(AcclaimError, match="a line has more than 1 MB, the maximum"):
         skeleton(tmp_path, ":hierarchy\n" + "x " * 10**6)
 
 
@@ -140,7 +145,7 @@ def test_a_chain_of_thousands_of_bones_needs_no_recursion(tmp_path):
     bones = "".join(bone.format(n) for n in range(5000))
     chain = "root b0\n" + "".join(f"b{n} b{n + 1}\n" for n in range(4999))
     path = write(tmp_path, f":bonedata\n{bones}:hierarchy\n{chain}", "arm.asf")
-    with pytest.raises(AcclaimError, match="more than 1,000 nested joints, the most"):
+    with pytest.raises(AcclaimError, match="more than 1,000 nested joints, the maximum"):
         read_asf(path)
     arm = read_asf(path, budget(max_depth=5001))
     assert arm.parents.tolist() == list(range(-1, 5000))
@@ -293,7 +298,7 @@ def test_motion_errors_have_a_line(tmp_path, old, new, line, column, expected):
 
 def test_limits_on_the_size_of_a_motion(tmp_path):
     path = write(tmp_path, AMC + "".join(f"{n}\n" for n in range(3, 1000)), "long.amc")
-    expected = "has more than 200 channels in all frames together; raise the option max_numbers"
+    expected = "has more than 200 channel values in all frames; raise the option max_numbers"
     with pytest.raises(AcclaimError, match=expected):
         read_amc(path, ReadRequest(skeleton(tmp_path), limits=ReadLimits(max_numbers=200)))
 

@@ -192,7 +192,7 @@ def archive(path, **members):
         ({"poses": member("(1, 66)", data=np.full(66, 1e300).tobytes())}, "frame 0 has"),
         ({"poses": zeros(1, 66), "fps": member("()", data=bytes(8))}, "fps must be one"),
         ({"poses": zeros(1, 66), "trans": zeros(2, 3)}, "1 poses and 2 root positions"),
-        ({"root_orient": zeros(1, 3), "pose_body": zeros(2, 63)}, "differ in their number"),
+        ({"root_orient": zeros(1, 3), "pose_body": zeros(2, 63)}, "different numbers of frames"),
         ({"shape": zeros(1, 3)}, "holds no poses"),
         ({f"m{n}": b"" for n in range(1001)}, "more than 1000 members"),
     ],
@@ -213,7 +213,7 @@ def test_half_precision_is_read_and_two_arrays_of_one_name_are_not(tmp_path):
     path = archive(tmp_path / "twice.npz", poses=zeros(1, 66))
     with zipfile.ZipFile(path, "a") as packed, pytest.warns(UserWarning, match="Duplicate"):
         packed.writestr("poses.npy", zeros(1, 66))
-    with pytest.raises(InputError, match="two arrays of one name"):
+    with pytest.raises(InputError, match="two arrays with the same name"):
         read_motion(path)
 
 

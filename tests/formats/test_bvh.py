@@ -273,7 +273,7 @@ def test_a_million_braces(tmp_path):
     assert "not a BVH file" in error(tmp_path, "{" * 10**6).message
     nested = "HIERARCHY\n" + "JOINT a\n{\n" * 10**5
     message = error(tmp_path, nested).message
-    assert "has more than 1,000 nested joints, the most that are read" in message
+    assert "has more than 1,000 nested joints, the maximum" in message
 
 
 def test_limits_hold_and_can_be_raised(tmp_path):
@@ -282,7 +282,7 @@ def test_limits_hold_and_can_be_raised(tmp_path):
     message = error(tmp_path, text, ReadLimits(max_joints=10)).message
     assert "has more than 10 joints; raise the option max_joints" in message
     assert len(read(tmp_path, text).joint_names) == 22
-    for most, noun in ((17, "numbers"), (100, "channels in all frames together")):
+    for most, noun in ((17, "numbers"), (100, "channel values in all frames")):
         found = error(tmp_path, text, ReadLimits(max_numbers=most)).message
         assert f"has more than {most} {noun}; raise the option max_numbers" in found
     found = error(tmp_path, ARM, ReadLimits(max_bytes=100)).message
@@ -294,7 +294,7 @@ def test_a_line_that_is_too_long_is_not_read_to_its_end(tmp_path, end):
     lines = ["HIERARCHY", "ROOT " + "x" * 200, "{", ""]
     found = error(tmp_path, end.join(lines), budget(max_line_bytes=100))
     assert found.line == 2
-    assert "a line has more than 100 bytes, the most that are read" in found.message
+    assert "a line has more than 100 bytes, the maximum" in found.message
 
 
 def test_a_sparse_gigabyte_line_takes_little_memory(tmp_path):

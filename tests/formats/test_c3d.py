@@ -175,7 +175,7 @@ def test_of_a_file_that_was_cut_the_frames_that_are_there_are_read_and_counted(t
     np.testing.assert_allclose(found.positions, expected[:, :29], atol=3e-7)
     (finding,) = found.findings
     assert finding.message == (
-        "The file has 60 frames by its header and parameters, and data for 29; "
+        "The file has 60 frames in its header and parameters, and data for 29; "
         "29 frames of 8 markers at 100 Hz were read."
     )
     for size in (513, start + frame - 1):
@@ -221,7 +221,7 @@ def test_two_frame_rates_are_reported_and_one_of_zero_is_not_taken(tmp_path, rat
     (finding,) = found.findings
     given = 100 if rates[1] is None else 0
     assert finding.message == (
-        f"The file has 60 Hz by its header and {given} Hz by its parameters; "
+        f"The file has 60 Hz in its header and {given} Hz in its parameters; "
         f"60 frames of 8 markers at {taken:g} Hz were read."
     )
     plate_file(tmp_path / "b.c3d")
@@ -268,7 +268,7 @@ def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
     struct.pack_into("<H", huge, 2, 65535)
     found = read_bytes(tmp_path, huge)
     assert found.positions.shape == (8, 60, 3)
-    assert "65535 markers by its header and 8 by its parameters" in found.findings[0].message
+    assert "65535 markers in its header and 8 in its parameters" in found.findings[0].message
 
 
 @pytest.mark.thorough

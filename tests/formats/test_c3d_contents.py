@@ -166,7 +166,7 @@ def test_data_beyond_the_stated_frames_are_reported(read):
     assert markers.frame_count == 100
     (found,) = markers.findings
     assert found.message.startswith(
-        "The file has 100 frames by its header and parameters, and data for 5"
+        "The file has 100 frames in its header and parameters, and data for 5"
     )
 
 

@@ -190,7 +190,7 @@ def test_a_hierarchy_deeper_than_the_budget_is_refused(tmp_path):
     path = tmp_path / "a.asf"
     path.write_text(text)
     assert len(read_limits(path, limits=budget(max_depth=6)).joints) == 6
-    with pytest.raises(InputError, match="more than 5 nested joints, the most"):
+    with pytest.raises(InputError, match="more than 5 nested joints, the maximum"):
         read_limits(path, limits=budget(max_depth=5))
 
 

@@ -138,7 +138,7 @@ def test_a_very_long_line_stops_at_the_limit(tmp_path, kept):
     with pytest.raises(MayaAsciiError, match=r":2:1: this statement has more than 1000 bytes"):
         words(write(tmp_path, body), limits=limits, keep=lambda head: kept)
     text = HEADER + b'setAttr "' + b"x" * 5000 + b'";'
-    with pytest.raises(MayaAsciiError, match="more than 1000 bytes, the most"):
+    with pytest.raises(MayaAsciiError, match="more than 1000 bytes, the maximum"):
         words(write(tmp_path, text), limits=limits, keep=lambda head: kept)
 
 
@@ -151,7 +151,7 @@ def test_a_gigabyte_without_a_semicolon_is_refused_in_bounded_memory(tmp_path):
         for _ in range(100):
             stream.write(piece)
     tracemalloc.start()
-    with pytest.raises(MayaAsciiError, match="more than 32 MB, the most"):
+    with pytest.raises(MayaAsciiError, match="more than 32 MB, the maximum"):
         words(path)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -147,7 +147,7 @@ def test_loops_and_depth_are_findings(tmp_path):
         write_scene(tmp_path, reference(f"d{i + 1}.ma", "n"), name=f"d{i}.ma")
     deep = SceneFile(tmp_path / "d0.ma").scene
     assert rules(deep) == ["deep-reference"]
-    assert "more than 16 references, the most that are read" in deep.findings[0].message
+    assert "more than 16 references, the maximum" in deep.findings[0].message
     deeper = SceneFile(tmp_path / "d0.ma", budget(max_reference_depth=100)).scene
     assert rules(deeper) == ["missing-reference"]
 

@@ -106,7 +106,7 @@ def test_refusals_in_words():
     )
     assert limits.refusal("max_joints", "joints", 51_000).startswith("51,000 joints, more than 50")
     assert limits.refusal("max_bytes", "bytes", 5 << 30).startswith("5 GB, more than 1.5 GB;")
-    assert limits.refusal("max_line_bytes", "bytes") == "more than 16 MB, the most that are read"
+    assert limits.refusal("max_line_bytes", "bytes") == "more than 16 MB, the maximum"
     near = limits.refusal("max_bytes", "bytes", (3 << 29) + 1)
     assert near.startswith("1,610,612,737 bytes, more than 1,610,612,736 bytes;")
     assert reader_words(near, flag_naming()).endswith(
@@ -188,7 +188,7 @@ def test_commands_that_hold_motions_against_limits(tmp_path, clip, capsys, monke
     for command in (["show", limits], ["diff", limits, limits], ["check", limits, clip]):
         code, _, wrong = run(capsys, *command)
         assert code == 1
-        assert "more than 1000 bytes, the most that are read" in wrong
+        assert "more than 1000 bytes, the maximum" in wrong
 
 
 def test_what_no_limit_may_be_is_a_matter_of_usage(clip, capsys):
@@ -198,8 +198,8 @@ def test_what_no_limit_may_be_is_a_matter_of_usage(clip, capsys):
         ("max_joints=1.5", "max_joints must be a whole number from 1"),
         (f"max_joints={1 << 53}", "max_joints must be a whole number from 1"),
         ("references_below=nowhere", "references_below must be an existing folder, not 'nowhere'"),
-        ("max_joins=7", "no setting 'max_joins' of the input budget; did you mean max_joints?"),
-        ("max_words=7", "no setting 'max_words' of the input budget; one bound holds for all"),
+        ("max_joins=7", "the input budget has no setting 'max_joins'; did you mean max_joints?"),
+        ("max_words=7", "the input budget has no setting 'max_words'; one bound holds for all"),
         ("large", "'large' is neither NAME=VALUE nor a JSON file"),
         ("gone.json", "gone.json: file not found"),
     ):
@@ -347,5 +347,5 @@ def test_a_limit_that_a_reference_breaks_is_a_finding_that_names_it(shots):
     found = read_motion(shots / "shot.ma", limits=budget(max_skipped_bytes=900))
     (finding,) = found.findings
     assert finding.rule == "broken-reference"
-    assert "more than 900 bytes, the most that are read" in finding.message
+    assert "more than 900 bytes, the maximum" in finding.message
     assert not read_motion(shots / "shot.ma").findings

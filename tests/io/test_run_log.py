@@ -81,7 +81,7 @@ def test_nothing_is_added_to_a_file_that_is_no_log(clip, tmp_path, capsys):
     assert clip.read_bytes() == before
     stderr = capsys.readouterr().err
     assert stderr.count("\n") == 1
-    assert "cannot be written: a file that is not a log exists there" in stderr
+    assert "cannot be written: the existing file is not a log" in stderr
     assert (tmp_path / "walk.limits.json").is_file()
 
 

@@ -341,7 +341,7 @@ def test_a_file_that_is_too_large(tmp_path):
     path = tmp_path / "huge.json"
     with path.open("wb") as stream:
         stream.truncate(300 << 20)
-    with pytest.raises(LimitSetError, match="300 MB, more than 256 MB, the most"):
+    with pytest.raises(LimitSetError, match="300 MB, more than 256 MB, the maximum"):
         read_limit_set(path)
     path.write_bytes(b" " * 301)
     with pytest.raises(LimitSetError, match="301 bytes, more than 300 bytes"):

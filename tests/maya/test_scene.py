@@ -202,7 +202,7 @@ def test_loops_and_depth_are_refused(tmp_path):
     chain = 'createNode joint -n "j0";\n' + "".join(
         f'createNode joint -n "j{i}" -p "j{i - 1}";\n' for i in range(1, 1100)
     )
-    with pytest.raises(MayaAsciiError, match="more than 1,000 levels, the most that are read"):
+    with pytest.raises(MayaAsciiError, match="more than 1,000 levels, the maximum"):
         scene_of(tmp_path, chain)
 
 

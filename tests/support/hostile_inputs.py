@@ -105,7 +105,7 @@ HOSTILE_INPUTS: dict[str, tuple[str, Callable[[], bytes | str], str]] = {
         lambda: _bvh("50000 " + "Xrotation " * 50_000, row="1 " * 50_000),
         ACCEPTED,
     ),
-    "2^63 channels": ("bvh", lambda: _bvh(f"{1 << 63} Xrotation"), "must start with their number"),
+    "2^63 channels": ("bvh", lambda: _bvh(f"{1 << 63} Xrotation"), "followed by their number"),
     "1e18 frames": ("bvh", lambda: _bvh(frames="1" + "0" * 18), ACCEPTED),
     "5,000 digits": ("bvh", lambda: _bvh(frames="9" * 5000), ACCEPTED),
     "a frame time of 5e-324": ("bvh", lambda: _bvh(time="5e-324"), "must be a time in seconds"),

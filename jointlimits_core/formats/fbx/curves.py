@@ -1,4 +1,4 @@
-"""Animation curves of FBX files, evaluated on their own keys, and layers of a stack."""
+"""Animation curves of FBX files, evaluated from their own keys, and the layers of a stack."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .scene import ROTATION, SCALING, Channels, FbxLayer, FbxModel, FbxScene, Fb
 
 HELD, STRAIGHT, CUBIC = 0x2, 0x4, 0x8
 NEXT, TCB, USER = 0x100, 0x200, 0x400
-"""NEXT: a held key already has the value of the next one."""
+"""NEXT: from a held key on, the value is already that of the next key."""
 CLAMP, TIME_INDEPENDENT, PROGRESSIVE = 0x1000, 0x2000, 0x4000
 WEIGHT_RIGHT, WEIGHT_NEXT_LEFT = 0x1000000, 0x2000000
 WHOLE_WEIGHT = 9999.0
-"""A weight that reaches the next key."""
+"""Weight of a tangent that reaches as far as the next key."""
 THIRD = 1.0 / 3.0
 _EXTRAPOLATIONS = {
     ord("K"): Infinity.LINEAR,
@@ -32,18 +32,18 @@ _EXTRAPOLATIONS = {
 }
 _KEY_TOLERANCE_SECONDS, _INSIDE_SECONDS = 1e-10, 1e-8
 _MAX_TIME_SECONDS = 1e9
-"""Latest time of a key, which no file can reach by its ticks."""
+"""Bound for key times; valid tick counts stay below it."""
 _BIAS_TOLERANCE = 1e-4
 _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
-"""Bias beyond which slopes grow with its square, and the factor of that growth."""
+"""Bias beyond which slopes grow with the square of the bias, and the factor of that growth."""
 
 
 @dataclass(frozen=True, eq=False)
 class Keys:
-    """Keys in the order of their times; arrays have shape (keys,), except `data`, (keys, 4).
+    """Keys in order of time; arrays have shape (keys,), except that `data` has (keys, 4).
 
-    `times`: seconds; `right`, `next_left`: weights of the tangents that leave the key and enter the
-    next one, parts of the span.
+    `times`: seconds. `right`, `next_left`: weights of the tangents that leave the key and enter the
+    next key, as shares of the time between the keys.
     """
 
     times: Floats
@@ -56,7 +56,7 @@ class Keys:
 
 @dataclass(frozen=True, eq=False)
 class FbxCurve:
-    """A curve: its keys, extrapolation on both sides, and number of repetitions on both sides."""
+    """A curve: its keys, and on each side the kind of extrapolation and number of repetitions."""
 
     keys: Keys
     pre: int
@@ -89,26 +89,26 @@ class FbxCurve:
         )
 
     def evaluate(self, seconds: Floats) -> Floats:
-        """Values at times, shape (times,)."""
+        """Values at the given times, shape (times,)."""
         times = self.keys.times
         if len(seconds) == len(times) and np.allclose(seconds, times, 0.0, _KEY_TOLERANCE_SECONDS):
             return self.keys.values  # baked: values between keys do not matter
         if len(times) < 2 or (np.isinf(self.before) and np.isinf(self.after)):
             return self._curve.evaluate(seconds)
         first, last = times[[0, -1]]
-        # The first repetition begins with the first key, which also ends another one.
+        # The time at which the first repetition begins would count as the end of one before it.
         low = first - self.before * (last - first) + (_INSIDE_SECONDS if self.before else 0.0)
         return self._curve.evaluate(np.clip(seconds, low, last + self.after * (last - first)))
 
 
 def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> FbxCurve | None:
-    """Curve of a node; None without keys. Raises FbxError for keys that contradict each other."""
+    """Curve of a node; None if it has no keys. Raises FbxError for keys that are contradictory."""
     modern, budget = node.name == "AnimationCurve", document.budget
     keys = (_array_keys if modern else _listed_keys)(node, ticks_per_second, document)
     if keys is None or not len(keys.times):
         return None
     if not (np.abs(keys.times) < _MAX_TIME_SECONDS).all():
-        raise budget.fail("has a key at a time without meaning; fix it and export again")
+        raise budget.fail("has a key at an invalid time; fix it and export again")
     if not (np.diff(keys.times) > 0.0).all():
         # Times must increase; the last of several keys at the same time counts.
         order = np.argsort(keys.times, kind="stable")
@@ -121,7 +121,7 @@ def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> F
 
 
 def _read_extrapolation(node: FbxNode | None) -> tuple[int, float]:
-    """Extrapolation on one side of the keys, and number of its repetitions."""
+    """Kind of extrapolation on one side of the keys, and number of repetitions."""
     if node is None:
         return Infinity.CONSTANT, np.inf
     letter = node.child_value("Type")
@@ -139,19 +139,19 @@ def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> 
     values = np.asarray(node.child_numbers("KeyValueFloat"), np.float64)
     flags = node.child_numbers("KeyAttrFlags").astype(np.int64)
     data = node.child_numbers("KeyAttrDataFloat")
-    if data.dtype.kind == "i":  # ASCII files since version 7200 write the bits of floats
+    if data.dtype.kind == "i":  # ASCII files since version 7200 write floats as their bits
         data = data.astype(np.uint32).view(np.float32)
     with np.errstate(over="ignore"):
         data = data.astype(np.float32)
     repeats = node.child_numbers("KeyAttrRefCount").astype(np.int64)
     count = len(times)
     if len(values) != count:
-        raise budget.fail(f"has a curve of {count} times and {len(values)} values; export it again")
+        raise budget.fail(f"has a curve with {count} times, {len(values)} values; export it again")
     if len(flags) != len(repeats) or len(data) != 4 * len(flags) or (repeats < 0).any():
-        # Without usable tangents all spans are straight.
+        # If the tangents are unusable, all spans between keys are straight.
         flags, data, repeats = np.array([STRAIGHT]), np.zeros(4, np.float32), np.array([count])
     elif repeats.sum(dtype=np.float64) != count:
-        message = f"has a curve of {count} keys with tangents for {repeats.sum()}"
+        message = f"has a curve with {count} keys, but tangents for {repeats.sum()}"
         raise budget.fail(f"{message}; export it again")
     flags, data = np.repeat(flags, repeats), np.repeat(data.reshape(-1, 4), repeats, axis=0)
     words = np.ascontiguousarray(data[:, 2]).view(np.uint32)
@@ -162,7 +162,7 @@ def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> 
 
 
 def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
-    """Slopes that enter and leave every key, per second, shapes (keys,)."""
+    """Slopes before and after every key, per second, each of shape (keys,)."""
     count = len(keys.times)
     with np.errstate(over="ignore"):
         chords = np.diff(keys.values) / np.diff(keys.times)
@@ -187,7 +187,7 @@ def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
         ins[-1] = outs[-1] = _end_slope(keys, before[-1], left[-1], -1)
         ins[0] = outs[0] = _end_slope(keys, after[0], right[0], 0)
         entering, leaving = np.where(automatic, ins, entering), np.where(automatic, outs, leaving)
-    # Outside the keys a curve continues as inside.
+    # Outside the keys, a curve continues with the slope that it has inside.
     entering[0], leaving[-1] = (leaving[0], entering[-1]) if count > 1 else (0.0, 0.0)
     return np.nan_to_num(entering), np.nan_to_num(leaving)
 
@@ -205,7 +205,7 @@ def _tcb_slopes(data: Floats, before: Floats, after: Floats) -> tuple[Floats, Fl
 
 
 def _auto_slope(keys: Keys, before: Floats, after: Floats, bias: Floats) -> Floats:
-    """Slopes of automatic tangents at inner keys; those at the ends are not used."""
+    """Slopes of automatic tangents at inner keys; the slopes for the end keys are not used."""
     spans = np.diff(keys.times)
     earlier, later = np.append(1.0, spans), np.append(spans, 1.0)
     part = earlier / (earlier + later)
@@ -251,7 +251,7 @@ _AUTOMATIC = {"a": 0, "p": 2, "q": 2, "t": 3, "d": 1}
 
 
 def _listed_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> Keys | None:
-    """Keys of files before version 7000."""
+    """Keys in files older than version 7000."""
     budget = document.budget
     stream = node.first("Key")
     if stream is None:
@@ -308,12 +308,12 @@ def _number(value: Value) -> float:
 
 
 def _letter(value: Value) -> str:
-    """Letter in a list of keys: a word in ASCII files, its code in binary ones."""
+    """Letter in a list of keys: a word in ASCII files, a character code in binary files."""
     return value if isinstance(value, str) else chr(int(value))  # type: ignore[arg-type]
 
 
 _ADD, _REPLACE = 0, 1
-"""Blend modes: a layer is added to those below or replaces them; otherwise they are mixed."""
+"""Blend modes: a layer is added to the layers below or replaces them; other modes mix them."""
 _PERCENT = 100.0
 
 
@@ -324,7 +324,7 @@ class _LayerProperty:
     curves: dict[int, FbxCurve]
 
     def values(self, seconds: Floats) -> Floats:
-        """Values at times, shape (times, 3)."""
+        """Values at the given times, shape (times, 3)."""
         result = np.array(np.broadcast_to(self.defaults, (len(seconds), 3)))
         for axis, curve in self.curves.items():
             result[:, axis] = curve.evaluate(seconds)
@@ -334,7 +334,7 @@ class _LayerProperty:
 class LayeredProperties:
     """Properties of models in one stack.
 
-    `rate`: frames per second, to move keys less than a hundredth of a frame beside one to it.
+    `rate`: frames per second; keys less than 0.01 frames from a whole frame are moved to it.
     """
 
     def __init__(self, scene: FbxScene, stack: FbxStack | None, rate: float | None = None) -> None:
@@ -347,7 +347,7 @@ class LayeredProperties:
         self._read: dict[int, FbxCurve | None] = {}
 
     def key_times(self, model: FbxModel, name: str) -> list[Floats]:
-        """Times of the keys of a property, an array for each curve."""
+        """Key times of a property, one array per curve."""
         parts = self._parts_of(model, name)
         return [curve.keys.times for part in parts for curve in part.curves.values()]
 
@@ -359,7 +359,7 @@ class LayeredProperties:
         return any(np.ptp(curve.keys.values) > 0.0 for curve in curves)
 
     def values(self, model: FbxModel, name: str, seconds: Floats) -> Floats:
-        """Values at times, shape (times or 1, 3): one row if nothing is animated."""
+        """Values at the given times, shape (times or 1, 3): one row if nothing is animated."""
         static = model.vector(name, 1.0 if name == SCALING else 0.0)
         parts = self._parts_of(model, name)
         if not any(part.curves for part in parts) and len(parts) < 2:
@@ -370,7 +370,7 @@ class LayeredProperties:
             if part.layer is self._base:
                 result = own
             else:
-                # Weight of a layer at times, 0 to 1, shape (times,).
+                # Weight of the layer at the given times, 0 to 1, shape (times,).
                 percent = np.full(len(seconds), part.layer.number("Weight", _PERCENT))
                 node = (part.layer.weight or Channels()).curves.get("Weight")
                 curve = None if node is None else self._curve(node)
@@ -415,7 +415,7 @@ class LayeredProperties:
 def _combine_layers(
     below: Floats, own: Floats, weight: Floats, layer: FbxLayer, name: str
 ) -> Floats:
-    """Values of a layer blended with those below it by a weight, shape (times, 3)."""
+    """Values of a layer blended with the layers below by a weight, shape (times, 3)."""
     mode = int(layer.number("BlendMode", _ADD))
     if mode == _REPLACE:
         return own
@@ -430,7 +430,7 @@ def _combine_layers(
             turn = multiply(first, slerp(np.broadcast_to(IDENTITY, second.shape), second, share))
         else:
             turn = slerp(first, second, share)
-        # Another triple of the same rotation would be a different one in the node's own order.
+        # Other angles for this rotation would be a different rotation in the node's own order.
         return np.degrees(np.unwrap(euler_from_quaternion(turn), axis=0))
     if name == SCALING and not layer.number("ScaleAccumulationMode", 0.0):
         start = below if mode == _ADD else np.sign(below) * np.abs(below) ** (1.0 - weight)

@@ -1,4 +1,4 @@
-"""Nodes of a binary or ASCII FBX document: only those that motion needs."""
+"""Nodes of a binary or ASCII FBX document that are needed for motion."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KEPT = frozenset(_NODES.split())
 PROPERTIES = {"Properties70": 4, "Properties60": 3}
 """Names of property nodes, and the number of values that precede a property's own."""
 PROPERTY = frozenset(["P", "Property"])
-"""Names of nodes with a single property."""
+"""Names of nodes that hold one property."""
 AXES = "XYZ"
 _PROPERTIES = """
 UpAxis UpAxisSign FrontAxis FrontAxisSign CoordAxis CoordAxisSign UnitScaleFactor
@@ -55,7 +55,7 @@ WANTED = frozenset((*_PROPERTIES.split(), "Lcl Translation", "Lcl Rotation", "Lc
 """Names of properties that are kept."""
 
 DTYPES = {"f": "<f4", "d": "<f8", "l": "<i8", "i": "<i4", "b": "<i1", "c": "<i1"}
-"""Types of arrays by their letters."""
+"""Number type of an array, by its letter."""
 
 
 class FbxError(InputError):
@@ -64,7 +64,7 @@ class FbxError(InputError):
 
 @dataclass
 class Budget:
-    """Numbers of nodes and values read from a file, and errors of that file."""
+    """Counts of the nodes and values read from a file, and errors about that file."""
 
     path: FilePath
     limits: ReadLimits
@@ -72,11 +72,11 @@ class Budget:
     numbers: int = 0
 
     def fail(self, message: str, line: int | None = None) -> FbxError:
-        """Return an error of the file, for the caller to raise."""
+        """Return an error about the file, for the caller to raise."""
         return FbxError(self.path, message, line)
 
     def take_node(self, depth: int) -> None:
-        """Count a node that is kept; raises FbxError beyond what is read."""
+        """Count a node that is kept; raises FbxError if there are too many, or it is too deep."""
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise self.fail(f"has more than {MAX_NODES:,} nodes of skeletons and animation")
@@ -84,7 +84,7 @@ class Budget:
             raise self.fail(f"nests nodes more than {MAX_DEPTH} deep; is it damaged?")
 
     def take_numbers(self, count: int) -> None:
-        """Count an array towards the budget of numbers; raises FbxError once it is exceeded."""
+        """Count numbers towards the budget; raises FbxError once the budget is exceeded."""
         self.numbers += count
         if self.numbers > self.limits.max_numbers:
             raise self.fail(self.limits.refusal("max_numbers", "numbers", subject="has"))
@@ -92,9 +92,9 @@ class Budget:
 
 @dataclass(frozen=True, eq=False)
 class BinaryArray:
-    """An array of a binary file, decoded on demand.
+    """An array in a binary file, decoded on demand.
 
-    `code`: letter of its type; `data`: its bytes, compressed by zlib if `packed`.
+    `code`: letter of its type. `data`: its bytes, compressed by zlib if `packed`.
     """
 
     code: str
@@ -123,14 +123,14 @@ class BinaryArray:
 
 @dataclass(frozen=True, eq=False)
 class TextArray:
-    """An array of an ASCII file, decoded on demand."""
+    """An array in an ASCII file, decoded on demand."""
 
     count: int
     text: bytes
     budget: Budget
 
     def numbers(self) -> AnyArray:
-        """Numbers, shape (count,): integers if all are."""
+        """Numbers, shape (count,); integers if all numbers are whole."""
         words = self.text.split(b",") if self.text.strip() else []
         self.budget.take_numbers(len(words))
         try:
@@ -147,7 +147,7 @@ class TextArray:
 
 Value = Union[str, int, float, BinaryArray, TextArray]
 Properties = Mapping[str, "list[Value]"]
-"""Values of properties by their names."""
+"""Values of properties, by name."""
 _NONE: Properties = MappingProxyType({})
 
 
@@ -166,7 +166,7 @@ class FbxNode:
         return (child for child in self.children if child.name in names)
 
     def first(self, name: str) -> FbxNode | None:
-        """First child with a name."""
+        """First child with that name; None if there is none."""
         return next(self.all(name), None)
 
     def text(self, index: int) -> str:
@@ -175,12 +175,12 @@ class FbxNode:
         return value if isinstance(value, str) else ""
 
     def child_value(self, name: str) -> Value | None:
-        """First value of a child, None without one."""
+        """First value of a child; None if there is no such child or value."""
         child = self.first(name)
         return child.values[0] if child is not None and child.values else None
 
     def child_int(self, name: str, default: int) -> int:
-        """First value of a child as a whole number."""
+        """First value of a child as a whole number; `default` if it is not a number."""
         value = self.child_value(name)
         return int(value) if isinstance(value, (int, float)) and abs(value) < 2**63 else default
 
@@ -226,7 +226,7 @@ def vector_of(values: Sequence[Value] | None, default: float) -> Floats:
 
 MAGIC = b"Kaydara FBX Binary  \0"
 _MIN_WIDE_VERSION = 7500
-"""First version with 64 bits."""
+"""First version with 64-bit sizes and offsets."""
 _HEAD = len(MAGIC) + 6
 _UINT = struct.Struct("<I")
 _ARRAY_HEAD = struct.Struct("<III")
@@ -262,7 +262,7 @@ class _BinaryReader:
                 parent.properties = self._properties(start + size, stop, PROPERTIES[name])
 
     def _properties(self, at: int, end: int, before: int) -> Properties:
-        """Wanted properties; `before`: number of values of each before its own."""
+        """Wanted properties; `before`: number of values that precede a property's own."""
         found = {}
         for name, _, start, size, count in self._below(at, end):
             if name not in PROPERTY or not count:
@@ -273,7 +273,7 @@ class _BinaryReader:
         return found
 
     def _below(self, at: int, end: int) -> Iterator[tuple[str, int, int, int, int]]:
-        """Name, end, and start, size and number of the values of every node."""
+        """Name and end of every node, and start, size and number of its values."""
         data, head, width = self._data, self._head, self._head.size
         while at + width <= end:
             stop, count, size, length = head.unpack_from(data, at)
@@ -338,7 +338,7 @@ _LABEL = re.compile(rb"\s*a\s*:")
 _VERSION = re.compile(rb";\s*FBX\s+(\d)\.(\d)\.(\d)", re.IGNORECASE)
 _MAX_NAME_BYTES = 100
 _MAX_INTEGER_DIGITS = 20
-"""Digits of a whole number of 64 bits."""
+"""Maximum number of digits of a 64-bit whole number."""
 
 
 def read_plain_text(data: bytes, budget: Budget) -> FbxDocument:
@@ -393,7 +393,7 @@ class _TextReader:
                 self._block(parent, node, name, depth)
                 node, name = None, ""
             elif mark and not depth:
-                raise self._fail("this closing brace has no opening one", end)
+                raise self._fail("this closing brace has no opening brace", end)
             elif depth and not mark:
                 words = "this brace is never closed: the file is cut short or damaged"
                 raise self._fail(words, opening)

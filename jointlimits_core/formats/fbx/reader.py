@@ -1,4 +1,4 @@
-"""Reader of FBX files: a motion for each take that moves joints."""
+"""Reader for FBX files: one motion for each take that moves joints."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .scene import ROTATION, TRANSLATION, FbxModel, FbxScene, FbxStack, read_sce
 def read_fbx(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
     """Read the skeleton of a file and one of its takes.
 
-    The option "take" of the request names it; by default it is the take that was open when the file
-    was saved if it moves joints, or else the first that does. Raises FbxError, as
-    :func:`read_fbx_takes`.
+    The request's option "take" names the take; by default, it is the take that was open when the
+    file was saved, if that moves joints, or else the first take that does. Raises FbxError, as
+    :func:`read_fbx_takes` does.
     """
     if "take" in request.options:
         return read_fbx_takes(path, request)[0]
@@ -39,16 +39,16 @@ def read_fbx(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
 
 
 def read_fbx_takes(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> list[Motion]:
-    """Read the skeleton of a file and all takes that move joints; the first if none does.
+    """Read the skeleton of a file and all takes that move joints; the first take if none does.
 
-    The option "take" of the request names the only one to read.
+    If the request has the option "take", only the take with that name is read.
 
     Every motion has `rotates` on the branch of the keys, in Maya's terms: pre-rotation is
-    jointOrient, the inverse of post-rotation rotateAxis. Frame numbers count from time zero at the
-    file's frame rate: those of all keys of the joints' rotations, and every whole frame between
-    them. A key within .01 frames of a whole frame is that frame. Lengths are in the file's unit;
-    the transform above the roots turns its axes to Y up. Findings: "duplicate-names",
-    "unresolved-driver", "sparse-keys", "other-takes", "take-range".
+    jointOrient, and the inverse of post-rotation is rotateAxis. Frame numbers count from time zero
+    at the file's frame rate; there is a frame at each rotation key of a joint, and at every whole
+    frame between the keys. A key within 0.01 frames of a whole frame counts as being on it. Lengths
+    are in the file's unit; the transform above the roots turns the file's axes to Y up. Findings:
+    "duplicate-names", "unresolved-driver", "sparse-keys", "other-takes", "take-range".
 
     Raises FbxError if the file is not FBX, damaged, cut short, big-endian or beyond the input
     budget, or has no skeleton or no such take.
@@ -63,8 +63,8 @@ def read_fbx_takes(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> li
 def skeleton_key(path: Path) -> str:
     """Key shared by files with the same joints, parents, orientations and bone lengths.
 
-    A common prefix of all names is ignored. A file that cannot be read has a key of its own;
-    reading it says why.
+    A prefix common to all names is ignored. A file that cannot be read has a key of its own; its
+    error is reported when the file is read.
     """
     try:
         joints = _File(path, DEFAULT_LIMITS).joints
@@ -94,7 +94,7 @@ class _File:
         return [stack for stack in self.scene.stacks if joints & stack.turning]
 
     def find_take(self, name: str) -> FbxStack:
-        """Take with a name; raises FbxError, with the names of the takes, if there is none."""
+        """Take with that name; raises FbxError, listing the takes, if there is none."""
         found = next((stack for stack in self.scene.stacks if stack.name == name), None)
         if found is None:
             there = ", ".join(repr(stack.name) for stack in self.scene.stacks[:10])
@@ -132,7 +132,7 @@ class _File:
     def _findings(self, properties: curves.LayeredProperties, others: int) -> list[Finding]:
         found, stack = repeated_names(self._repeated), properties.stack
         if stack is not None and others > 0:
-            text = f"only the take {stack.name!r} was read, and not {plural(others, 'other take')}"
+            text = f"only the take {stack.name!r} was read, not the {plural(others, 'other take')}"
             found.append(Finding("other-takes", text))
         for joint in self.joints:
             if joint.model.constraint and joint.model not in properties.turning:
@@ -142,7 +142,7 @@ class _File:
         return found + self._turn_findings(properties)
 
     def _turn_findings(self, properties: curves.LayeredProperties) -> list[Finding]:
-        """Findings about joints that not only their rotate channels turn."""
+        """Findings about joints that are turned by more than their rotate channels."""
         warps = self.scene.time_warps
         found = [turned_besides.time_warp_finding(name, "curve", False) for name in warps]
         for joint in self.joints:
@@ -163,7 +163,7 @@ class _File:
         return found
 
     def _frames(self, properties: curves.LayeredProperties) -> tuple[Floats, list[Finding]]:
-        """Whole frames from the first key to the last and all key times, and their findings."""
+        """Whole frames from the first key to the last, all key times, and findings about them."""
         rate, count, stack = self.scene.frame_rate, len(self.joints), properties.stack
         models = (joint.model for joint in self.joints)
         times = [one for model in models for one in properties.key_times(model, ROTATION)]
@@ -186,7 +186,7 @@ class _File:
     def _samples(
         self, properties: curves.LayeredProperties, seconds: Floats, axes: Floats
     ) -> list[sampled_rig.JointSamples]:
-        """Channels of all joints at times; `axes`: rotation of the file's axes to Y up, (4, 4)."""
+        """Channels of all joints over time; `axes`: rotation of the file's axes to Y up, (4, 4)."""
         unit = self.scene.centimeters
         local = {
             model: skeleton.placement(model, properties, seconds, unit).matrices()
@@ -222,7 +222,7 @@ def _bind_records(model: FbxModel, axes: Floats, unit: float) -> rest_pose.BindR
 
 
 def read_file(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> tuple[FbxScene, SourceFile]:
-    """Scene of a file, and path and hash of the file; raises FbxError."""
+    """Scene in a file, and path and hash of the file; raises FbxError."""
     file = whole_file(path, limits, nodes.FbxError)
     data, is_binary = file.data, file.data.startswith(nodes.MAGIC.rstrip(b" \0"))
     budget = nodes.Budget(path, limits)

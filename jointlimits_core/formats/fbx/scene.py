@@ -1,7 +1,7 @@
 """Objects of an FBX document and how they are connected: models, stacks, layers, curves, poses.
 
-From version 7000 on an object has a number and a connection two of them; before, both have names,
-and animation is in takes instead of stacks.
+Since version 7000, objects have numbers, and each connection names two of these. In older files,
+both use names, and animation is in takes instead of stacks.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from .nodes import FbxDocument, FbxNode, Properties, Value, number_of, vector_of
 Identity = Union[int, str]
 TRANSLATION, ROTATION, SCALING = "Lcl Translation", "Lcl Rotation", "Lcl Scaling"
 JOINT_KINDS = frozenset(["LimbNode", "Limb", "Root"])
-"""Kinds of models and of their attributes that are joints."""
+"""Kinds of models, and of model attributes, that make a model a joint."""
 _MIN_OBJECTS_VERSION = 6000
-"""First version in which models are objects; before, they name their children."""
+"""First version in which models are objects; in older files, models name their children."""
 TICKS_PER_SECOND, TICKS_SINCE_8000 = 46_186_158_000, 141_120_000
 _OLD_TICKS = 127
-"""Value of TCDefinition in files that count time as before version 8000."""
+"""Value of TCDefinition in files that count time the way files before version 8000 do."""
 _NTSC_FPS = 30000.0 / 1001.0
 FRAMES_PER_SECOND = (
     *(30.0, 120.0, 100.0, 60.0, 50.0, 48.0, 30.0, 30.0, _NTSC_FPS, _NTSC_FPS, 25.0, 24.0),
     *(1000.0, 24000.0 / 1001.0, 0.0, 96.0, 72.0, 2.0 * _NTSC_FPS),
 )
-"""Frames per second by TimeMode; 0 if CustomFrameRate states them."""
+"""Frames per second by TimeMode; 0 if CustomFrameRate states the rate."""
 FILM_FPS = 24.0
 MAX_FPS = 10_000.0
 """Largest plausible CustomFrameRate."""
@@ -53,7 +53,7 @@ class FbxModel:
     skin_bind: Floats | None = None
     """The same matrix, as a skin stores it."""
     constraint: tuple[str, str] | None = None
-    """Name and kind of the constraint that turns it."""
+    """Name and kind of the constraint that turns the model; None if there is none."""
 
     def __post_init__(self) -> None:
         self.is_joint = self.kind in JOINT_KINDS
@@ -77,12 +77,12 @@ class Channels:
 
     defaults: Properties = field(default_factory=dict)
     curves: dict[str, FbxNode] = field(default_factory=dict)
-    """By component: "X", "Y", "Z"; "Weight" of a layer."""
+    """By component: "X", "Y", "Z", or "Weight" for a layer."""
 
 
 @dataclass(eq=False)
 class FbxLayer:
-    """Layer. `channels`: by model and property, as ``Lcl Rotation``; `weight`: its own channel."""
+    """A layer. `channels`: by model and property (``Lcl Rotation``, ...); `weight`: its curve."""
 
     properties: Properties = field(default_factory=dict)
     channels: dict[tuple[FbxModel, str], Channels] = field(default_factory=dict)
@@ -95,12 +95,12 @@ class FbxLayer:
 
 @dataclass(eq=False)
 class FbxStack:
-    """A stack or take: one clip, its layers from the base up."""
+    """A stack or take: one clip, with its layers from the base up."""
 
     name: str
     layers: list[FbxLayer]
     span: tuple[int, int] | None = None
-    """First and last tick, where stated."""
+    """First and last tick; None if not stated."""
 
     @cached_property
     def turning(self) -> frozenset[FbxModel]:
@@ -121,7 +121,7 @@ class FbxScene:
     current: str
     """Name of the stack that was open when the file was saved; may be empty."""
     time_warps: Sequence[str] = ()
-    """Names of curve nodes that warp the time."""
+    """Names of curve nodes that warp time."""
 
     @cached_property
     def settings(self) -> Properties:
@@ -132,12 +132,12 @@ class FbxScene:
         )
 
     def setting(self, name: str, default: float) -> float:
-        """Number among the settings."""
+        """Setting with that name, as a number."""
         return number_of(self.settings.get(name), default)
 
     @property
     def ticks_per_second(self) -> int:
-        """Unit of time of the keys."""
+        """Number of ticks, the unit of key times, per second."""
         counted = self.document.section("FBXHeaderExtension", "OtherFlags")
         old = counted.child_int("TCDefinition", _OLD_TICKS) == _OLD_TICKS
         return TICKS_PER_SECOND if old or self.document.version < 8000 else TICKS_SINCE_8000
@@ -155,7 +155,7 @@ class FbxScene:
 
     @property
     def _old_rate(self) -> float:
-        """Frames per second as files up to version 6 state them."""
+        """Frames per second, in the place where files up to version 6 state them."""
         places = (("Version5", "Settings"), ("Settings",))
         found = (self.document.section(*names).child_value("FrameRate") for names in places)
         stated = next((value for value in found if value is not None), None)
@@ -167,12 +167,12 @@ class FbxScene:
 
     @property
     def centimeters(self) -> float:
-        """Centimetres in one unit of length."""
+        """Centimetres per unit of length."""
         unit = self.setting("UnitScaleFactor", 1.0)
         return unit if 1e-6 <= unit <= 1e6 else 1.0
 
     def axes(self) -> Floats:
-        """Rotation from the axes of the file to X right, Y up, Z towards us, shape (3, 3)."""
+        """Rotation from the file's axes to X right, Y up, Z towards the viewer, shape (3, 3)."""
         found = np.zeros((3, 3))
         for row, (name, axis) in enumerate((("Coord", 0), ("Up", 1), ("Front", 2))):
             column = int(self.setting(f"{name}Axis", axis))
@@ -188,13 +188,13 @@ class FbxScene:
 
 _WARP = re.compile(r"K?(FCurve)?TimeWarp")
 _CONSTRAINED = ("constrained object", "first joint")
-"""Starts of the names of properties that connect a constraint with its target."""
+"""Beginnings of the names of properties that connect a constraint to its target."""
 _X_UP = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
 def kind_and_name(text: str) -> tuple[str, str]:
-    """Kind and name of an object: "Model::hip" in ASCII files, in reverse in binary ones."""
+    """Kind and name of an object: "Model::hip" in ASCII files, name first in binary files."""
     if "\0\1" in text:
         name, _, kind = text.partition("\0\1")
         return kind, name
@@ -203,14 +203,14 @@ def kind_and_name(text: str) -> tuple[str, str]:
 
 
 def identity_of(value: Value | None) -> Identity | None:
-    """Identity of an object: its number, or its kind and name as in ASCII files."""
+    """Identity of an object: its number, or its kind and name, written as in ASCII files."""
     if isinstance(value, str):
         return "::".join(kind_and_name(value))
     return value if isinstance(value, int) else None
 
 
 def read_scene(document: FbxDocument) -> FbxScene:
-    """Build the scene of a document."""
+    """Build the scene that a document describes."""
     builder = _Builder(document)
     if 0 < document.version < _MIN_OBJECTS_VERSION and not builder.models:
         builder.add_flat_models()
@@ -288,7 +288,7 @@ class _Builder:
             elif node.name == "NodeAttribute" and target in self.models:
                 kind = node.text(2) if not isinstance(source, str) else node.text(1)
                 self.models[target].is_joint |= kind in JOINT_KINDS
-        # Give the channels to their layers, by model and property.
+        # Assign the channels to their layers, by model and property.
         for identity, channels in self.channels.items():
             target, name = self._property_of.get(identity, ("", ""))
             layer = self._layer_of.get(identity)
@@ -315,7 +315,7 @@ class _Builder:
                 yield source, target, node.text(name)
 
     def _constrain(self, *ends: Identity) -> None:
-        """Note that a constraint turns a model; files name one or the other first."""
+        """Record that a constraint turns a model; files may name either one first."""
         models = [self.models[end] for end in ends if end in self.models]
         nodes = [self.nodes[end] for end in ends if end in self.nodes and end not in self.models]
         if len(models) == 1 == len(nodes) and nodes[0].name == "Constraint":
@@ -335,12 +335,12 @@ class _Builder:
                 model.skin_bind = _matrix(node, "TransformLink")
 
     def scene(self) -> FbxScene:
-        """The scene, with its takes as stacks if it has none."""
+        """The scene; if it has no stacks, its takes become stacks."""
         document = self._document
         takes = document.section("Takes").all("Take")
         stacks = list(self.stacks.values()) or [_stack_of_take(node, self.models) for node in takes]
         if not stacks and 0 < document.version < _MIN_OBJECTS_VERSION:
-            # Such files may have animation outside of takes.
+            # Such old files may have animation outside takes.
             stacks = [_stack_of_take(document.top, self.models)]
         documents = document.section("Documents").all("Document")
         opened = (node.properties.get("ActiveAnimStackName") for node in documents)
@@ -358,7 +358,7 @@ def _matrix(node: FbxNode, name: str) -> Floats | None:
 
 
 def _span(node: FbxNode) -> tuple[int, int] | None:
-    """First and last tick of a stack or take, where stated."""
+    """First and last tick of a stack or take; None if not stated."""
     start, stop = ((node.properties.get(name) or [0])[0] for name in ("LocalStart", "LocalStop"))
     local = node.first("LocalTime")
     if local is not None and len(local.values) > 1:
@@ -371,7 +371,7 @@ _OLD_CHANNELS = {"T": TRANSLATION, "R": ROTATION, "S": SCALING}
 
 
 def _stack_of_take(take: FbxNode, models: dict[Identity, FbxModel]) -> FbxStack:
-    """Take of a file before version 7000, as a stack of one layer."""
+    """Take in a file older than version 7000, as a stack with one layer."""
     layer = FbxLayer()
     for node in take.all("Model"):
         model = models.get(identity_of(node.values[0]) or "") if node.values else None

@@ -1,7 +1,7 @@
-"""Joints of an FBX scene, and how their transforms become those of Maya's joints.
+"""Joints of an FBX scene, and how their transforms become those of Maya joints.
 
-A transform is ``T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1`` for column vectors: in Maya's
-terms Rpre is the jointOrient and Rpost^-1 the rotateAxis. Pivots and offsets only move a joint, so
+A transform is ``T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1`` for column vectors; in Maya's
+terms, Rpre is jointOrient and Rpost^-1 is rotateAxis. Pivots and offsets only move a joint, so
 they go into its translation. Geometric transforms move meshes, never children.
 """
 
@@ -39,12 +39,11 @@ class FbxJoint:
 
 
 def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJoint], list[str]]:
-    """Joints of a scene, parents first, and names that several of them share.
+    """Joints of a scene, parents first, and the names that several joints share.
 
-    Joints are models of that kind, models that a skin follows, and other models between them that
-    are animated; in a file without any, animated groups and the groups above them. `turning`:
-    models whose rotation is animated. Raises FbxError if there are none, too many, or too deeply
-    nested ones.
+    Joints are models of a joint kind, models that a skin follows, and animated models between them;
+    if a file has none of these, animated groups and the groups above them. `turning`: models with
+    animated rotation. Raises FbxError if there are no joints, too many, or too many levels.
     """
     budget = scene.document.budget
     chosen = _choose_models(scene, turning)
@@ -65,9 +64,9 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
             raise budget.fail(budget.limits.refusal("max_joints", "joints", subject="has"))
         todo += [(child, depth + 1, parent, between) for child in reversed(model.children)]
     if len(found) < len(chosen):
-        raise budget.fail(f"has {text.plural(len(chosen) - len(found), 'joint')} above themselves")
+        raise budget.fail(f"has {text.plural(len(chosen) - len(found), 'joint')} in parent loops")
     if not found:
-        words = "has no skeleton: no joints, and no groups that turn; export one with it"
+        words = "has no skeleton: neither joints nor animated groups; export it with a skeleton"
         raise errors.without_skeleton(budget.fail(words))
     names = [model.name or "joint" for model, _, _ in found]
     try:
@@ -128,7 +127,7 @@ def has_rotate_order(model: FbxModel) -> bool:
 
 
 def moving_orientation(model: FbxModel, properties: curves.LayeredProperties) -> str | None:
-    """Name of an animated property that :func:`orientation` reads once; None if none is."""
+    """Name of an animated property that :func:`orientation` reads only once; None if none is."""
     names = ("PreRotation", "PostRotation", "RotationOrder") if _is_oriented(model) else ()
     names = (*names, "RotationActive")
     return next((name for name in names if properties.moves(model, name)), None)
@@ -161,7 +160,7 @@ class Placement:
 def placement(
     model: FbxModel, properties: curves.LayeredProperties, seconds: arrays.Floats, unit: float
 ) -> Placement:
-    """Placement of a model at times; `unit`: centimetres in a unit of length."""
+    """Placement of a model at the given times; `unit`: centimetres per unit of length."""
     place, angles, scale = (
         properties.values(model, name, seconds) for name in (TRANSLATION, ROTATION, SCALING)
     )
@@ -197,7 +196,7 @@ def rig_joint(joint: FbxJoint) -> RigJoint:
 
 
 def _declaration(model: FbxModel) -> skeleton.Declaration:
-    """Active limits of a model, where each channel's limit is switched on."""
+    """Active limits of a model, for channels whose limits are switched on."""
     if not _is_active(model):
         return skeleton.Declaration()
     low, high = model.vector("RotationMin"), model.vector("RotationMax")

@@ -1,4 +1,4 @@
-"""Edits of a scene's bytes in the style of the file, written as a copy."""
+"""Edits to a scene's bytes, in the style of the file, that are written to a copy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
 
 @dataclass(frozen=True, order=True)
 class Edit:
-    """New bytes for a range of a file. `start` and `end` are byte offsets, equal to insert."""
+    """New bytes for a range of a file. `start`, `end`: byte offsets, equal for an insertion."""
 
     start: int
     end: int
@@ -27,10 +27,10 @@ class Edit:
 
 
 def write_edited(data: bytes, target: str, edits: Iterable[Edit]) -> None:
-    """Write bytes with some ranges replaced; the file is complete or absent.
+    """Write bytes with some ranges replaced, completely or not at all.
 
-    `edits`: in any order; insertions at one place keep the order given. Raises MayaAsciiError if
-    the target cannot be written, and ValueError if ranges overlap.
+    `edits`: in any order; insertions at the same place keep the given order. Raises MayaAsciiError
+    if the target cannot be written, and ValueError if ranges overlap.
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for earlier, later in zip(ordered, ordered[1:]):
@@ -54,8 +54,8 @@ def write_edited(data: bytes, target: str, edits: Iterable[Edit]) -> None:
 class Placement:
     """New values and the place to write them.
 
-    `axis`: None for the compound. `values`: degrees, or 0 and 1. `place`: existing values to
-    replace; None to add a statement.
+    `axis`: None for the compound. `values`: degrees, or 0 and 1 for switches. `place`: existing
+    values to replace; None to add a statement.
     """
 
     triple: limit_plan.Triple
@@ -70,9 +70,9 @@ def placements(
     own: Sequence[LimitAssignment],
     degrees_per_unit: float,
 ) -> Iterator[Placement]:
-    """Places for the values of a plan: existing assignments where there are any, or new ones.
+    """Places for the values of a plan: existing assignments if there are any, or new statements.
 
-    `states`: current. `own`: places that may be edited. `degrees_per_unit`: of the values in `own`.
+    `states`: current states. `own`: assignments that may be edited, in units of `degrees_per_unit`.
     """
     for triple in limit_plan.TRIPLES:
         wanted = plan.wanted[triple]
@@ -88,7 +88,7 @@ def _placements_of(
     places: Sequence[LimitAssignment],
     degrees_per_unit: float,
 ) -> list[Placement]:
-    # Values of all three axes: wanted, else current, else without effect.
+    # Value of each axis: the wanted value, else the current one, else one without effect.
     state, final = states[triple], []
     switch = states[_SWITCH_OF[triple]].values if triple in _SWITCH_OF else [1.0] * 3
     for axis, asked in enumerate(wanted):
@@ -117,20 +117,20 @@ def _placements_of(
 
 
 def number_text(value: float) -> str:
-    """Shortest text that reads back as the same number, without a needless fraction."""
+    """Shortest text that reads back as the same number, without a trailing ".0"."""
     text = repr(float(value) + 0.0)
     return text[:-2] if text.endswith(".0") else text
 
 
 @dataclass(frozen=True)
 class Pen:
-    """Writes statements in the style of one file. `buffer`: its bytes."""
+    """Formatter of statements in the style of a file. `buffer`: bytes of the file."""
 
     buffer: bytes
     short_names: bool
 
     def name(self, node_type: str, long: str) -> str:
-        """Name of an attribute, long or short as in the file."""
+        """Name of an attribute, long or short, whichever the file uses."""
         if not self.short_names:
             return long
         names = attributes.family_of(node_type).long_names

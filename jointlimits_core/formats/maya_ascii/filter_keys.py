@@ -1,4 +1,4 @@
-"""Rotate keys of a Maya ASCII scene on one Euler branch: edits of single numbers of its curves."""
+"""Edits to single numbers in a Maya ASCII scene that bring its rotate keys to one Euler branch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DIGITS = 13
 
 @dataclass(frozen=True)
 class SceneKeyFilter:
-    """Planned keys of one scene, and the edits that write them into its bytes."""
+    """Planned keys for a scene, and the edits that write them into its bytes."""
 
     plan: filter_keys.KeyFilterPlan
     edits: list[Edit]
@@ -45,7 +45,7 @@ def filter_scene_keys(
     *,
     replaces_limits: bool = False,
 ) -> SceneKeyFilter:
-    """Plan the filtering of the keys of joints, named as the reader names them.
+    """Plan how to filter the rotate keys of joints, which are named as the reader names them.
 
     `scene_path`: a path or a :class:`.SceneFile`. `replaces_limits`: whether limits that are on
     will be replaced; if not, they must not clamp the new keys. Raises MayaAsciiError if the scene
@@ -102,25 +102,25 @@ class FilteredDrivers(drivers.Drivers):
 
 @dataclass
 class _CurvesOfText:
-    """Surroundings of curves in the text, whose joints may be in a referenced file."""
+    """Context of the curves in a scene's text; their joints may be in a referenced file."""
 
     scene: Scene
     text: scene_text.SceneText
 
     def fixed_node(self, node: Node) -> None:
-        """Only curves are changed."""
+        """Return None: only curves are changed."""
 
     def fixed_curve(self, curve: Node) -> str | None:
-        """Why the keys of a curve cannot be changed one by one; None if they can."""
+        """Reason why the keys of a curve cannot be changed one by one; None if they can."""
         block, why = self.text.curves.get(curve), ""
         if block is None or block.elsewhere:
-            why = "is not in this file, or set in several places in it"
+            why = "is not in this file, or is set in several places"
         elif curves.key_elements(curve) is None:
             why = "has two keys at one time, or keys that are not numbers"
         return f"the curve {curve.name!r} {why}" if why else None
 
     def outputs(self, node: Node) -> Iterator[reorient_checks.Output]:
-        """Everything that reads a node; connections to a reference lead to its nodes."""
+        """Outputs of a node; connections to a reference node lead to the nodes in its file."""
         return iter(self._outputs.get(node, ()))
 
     @cached_property
@@ -143,7 +143,7 @@ class _CurvesOfText:
 
 
 class _CurveEdits:
-    """Edits of the numbers of one curve."""
+    """Edits to the numbers of one curve."""
 
     def __init__(self, pen: Pen, node: Node, text: scene_text.CurveText) -> None:
         self._pen, self._node, self._text = pen, node, text
@@ -154,8 +154,8 @@ class _CurveEdits:
     def edits(self, curve: filter_keys.FilteredCurve) -> list[Edit]:
         """Edits that change the keys."""
         elements = curves.key_elements(self._node)
-        assert elements is not None, "other curves are refused"
-        # New values in the file's unit, from its own numbers.
+        assert elements is not None, "other curves are rejected"
+        # New values are computed from the numbers in the file, in its own unit.
         half_turn = np.pi / self._node.units.radians
         for key in np.flatnonzero(curve.changed).tolist():
             place = self._place("keyTimeValue", int(elements[key]), 2)
@@ -183,7 +183,7 @@ class _CurveEdits:
     def _set_elements(
         self, name: str, elements: Integers, numbers: Floats | Integers, chosen: Booleans
     ) -> None:
-        """Set chosen elements of an array in their place in the text, or by new statements."""
+        """Set chosen elements of an array where they are in the text, or by new statements."""
         for element, number in zip(elements[chosen].tolist(), numbers[chosen].tolist()):
             place = self._place(name, element)
             if place is not None:
@@ -196,7 +196,7 @@ class _CurveEdits:
         self._edits.append(Edit(start, end, number_text(number).encode()))
 
     def _place(self, name: str, element: int, width: int = 1) -> tuple[int, int] | None:
-        """Place of the last number of an element in the text; the last statement counts."""
+        """Place of an element's last number in the text; the last statement that sets it counts."""
         if name not in self._known:
             self._known[name] = {}
             for setting in (one for one in self._text.settings if one.name == name):

@@ -1,4 +1,4 @@
-"""Values on the rotate channels of a scene's joints, before any limit."""
+"""Values on the rotate channels of a scene's joints, before limits apply."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NEW_SCENE_FRAMES = (1.0, 200.0)
 class SceneHolds:
     """Values on the rotate channels of a scene's joints.
 
-    `filtered`: by joint name, their new keys after changes that are still to be written.
+    `filtered`: new keys by joint name, if filtered keys are still to be written.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class SceneHolds:
         self._solved = drivers.inverse_kinematics_joints(file.scene, self._drivers)
 
     def rotates_of(self, joint: str, node: Node) -> clamping.HeldRotates:
-        """Channels of a joint, by its name and its node."""
+        """Rotate channels of a joint, given its name and its node."""
         filtered = self._filtered.get(joint.lstrip("|"))
         signals, unknown = [], {}
         for channel, attribute in zip(euler.CHANNELS, node.family.children["rotate"]):
@@ -60,7 +60,7 @@ class SceneHolds:
         on_frames, seconds = self._times(curves)
         values = _values(signals, seconds)
         if any(not isinstance(signal, (drivers.Constant, drivers.Keyed)) for signal in signals):
-            # A sum has its peaks elsewhere than its curves.
+            # The peaks of a sum are not at the peaks of its curves.
             seconds, values = sampled_rig.with_peaks(seconds, values, partial(_values, signals))
         order, filtering = rest_pose.rotate_order(node), ""
         if filtered is None:
@@ -80,7 +80,7 @@ class SceneHolds:
         )
 
     def _channel(self, node: Node, attribute: str) -> tuple[drivers.Signal, str]:
-        """Signal of a channel, and the driver that only Maya can evaluate; "" without one."""
+        """Signal of a channel, and a driver that only Maya can evaluate, or "" if there is none."""
         driver = self._solved.get(node)
         try:
             signal = self._drivers.channel(node, attribute)
@@ -89,7 +89,7 @@ class SceneHolds:
             signal = drivers.Constant(node.number(attribute))
         curves = [one.curve for one in drivers.curves_of([signal])]
         if driver is None and any(isinstance(c, AnimCurve) and (c.pre or c.post) for c in curves):
-            # Under a time warp that cannot be evaluated the scene may show any time.
+            # Under a time warp that cannot be evaluated, the scene may show any time.
             warp = self._drivers.time_warp()
             driver = warp.node if isinstance(warp, drivers.UnresolvedDriverError) else None
         if driver is not None:
@@ -97,7 +97,7 @@ class SceneHolds:
         return signal, self._joined_curve(signal)
 
     def _joined_curve(self, signal: drivers.Signal) -> str:
-        """Curve of a channel whose keys do not determine its values; "" without one."""
+        """Curve of a channel whose keys do not determine its values; "" if there is none."""
         for curve, node in drivers.curves_of([signal]):
             if node in self._drivers.doubled:
                 return f"{node.name} (several keys at one time)"
@@ -108,10 +108,10 @@ class SceneHolds:
         return ""
 
     def _times(self, curves: Sequence[AnimCurve]) -> tuple[arrays.Floats, arrays.Floats]:
-        """Times of keys and whole frames; and these with the extremes between them, increasing.
+        """Times of keys and whole frames, and the same times with the extremes between them.
 
-        Seconds, over the keys and the playback range, in which curves continue beyond their keys,
-        and at the current time.
+        Both are in seconds, increasing. They cover the keys, the playback range, in which curves
+        continue beyond their keys, and the current time.
         """
         rate = self._scene.units.frames_per_second
         keys = [np.asarray(curve.times) for curve in curves]
@@ -124,14 +124,14 @@ class SceneHolds:
         count = min((last - first) * rate, self._limits.max_unkeyed_samples)
         whole = np.ceil(first * rate) + np.arange(np.floor(count) + 1.0)
         turns = [_turning_times(curve, first, last) for curve in curves]
-        # The frame at which the scene was saved, if it says.
+        # The frame at which the scene was saved, if the file states it.
         time = self._scene.find("time1")
         frame = np.array([np.nan if time is None else time.values.get("outTime", np.nan)])
         shown_now = frame[attributes.sensible(frame)] / rate
         on_frames = np.unique(np.concatenate([*keys, whole / rate, [first, last], shown_now]))
         warp = self._drivers.time_warp()
         if isinstance(warp, drivers.Keyed):
-            # The scene shows other times, and the unwarped keys if the warp is switched off.
+            # The scene shows warped times, or the unwarped keys if the warp is switched off.
             turns.append(np.asarray(warp.curve.evaluate(on_frames)))
             first, last = min(first, turns[-1].min()), max(last, turns[-1].max())
         found = np.unique(np.concatenate([on_frames, *turns]))
@@ -139,9 +139,9 @@ class SceneHolds:
 
 
 def _turning_times(curve: AnimCurve, first: float, last: float) -> arrays.Floats:
-    """Times at which a curve may turn back, including its first and last cycles in a range.
+    """Times at which a curve may reverse, including those in its first and last cycle in a range.
 
-    Beyond its keys a cycle with offset shifts its values with every cycle; other cycles repeat.
+    Beyond the keys, a cycle with offset shifts the values every time; other cycles repeat them.
     """
     keys, between = np.asarray(curve.times), curve.extreme_times()
     length, shifts = keys[-1] - keys[0], [0.0]
@@ -157,7 +157,7 @@ def _values(signals: Sequence[drivers.Signal], seconds: arrays.Floats) -> arrays
 
 
 def _range_of_keys(scene: Scene) -> tuple[float, float]:
-    """First and last frame with a key; frame 0 without any."""
+    """First and last frame with a key; just frame 0 if there are no keys."""
     chunks = [
         values[::2]
         for node in scene.nodes

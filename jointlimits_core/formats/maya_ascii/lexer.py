@@ -1,7 +1,7 @@
-"""Statements and tokens of a Maya ASCII scene, one statement in memory at a time.
+"""Statements and tokens of a Maya ASCII scene, which is read statement by statement.
 
-A scene is a list of commands that end with a semicolon; nothing is executed. No pattern repeats a
-group, so long lines and strings cost no memory.
+A scene is a list of commands, each ending with a semicolon; nothing is executed. No regular
+expression repeats a group, so long lines and strings cost no memory.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ HEAD_BYTES = 256
 _BLANK = re.compile(rb"[ \t\r\n\f\v]*")
 _HEADER = re.compile(rb"//[ \t]*Maya ASCII|^[ \t]*requires[^;]{0,512}?\bmaya\b", re.MULTILINE)
 _SPECIAL = re.compile(rb'"[^"\\\0]*"|[;"{}()\[\]\0]|/[/*]')
-"""A plain string, or a character that may have a meaning."""
+"""A plain string, or a character that may have a special meaning."""
 _IN_STRING = re.compile(rb'["\\\0]')
 _LINE_END = re.compile(rb"[\r\n]")
 _BLOCK_END = re.compile(rb"\*/")
 _WORD = re.compile(rb'[^ \t\r\n\f\v";/]+')
 _TOKEN = re.compile(rb'"([^"\\\0]*)"|(' + _WORD.pattern + rb'|/(?![/*]))|"|/[/*]')
-"""A plain string or a word, as a group; or the beginning of another string or of a comment."""
+"""A plain string or a word, as a group; or the beginning of any other string or of a comment."""
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _WORDS = "words in one statement"
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
-"""Characters after a backslash in MEL; others stand for themselves."""
+"""Meaning of a character after a backslash in MEL; other characters stand for themselves."""
 
 
 class Token(NamedTuple):
@@ -80,7 +80,7 @@ class Statement:
                 continue
             step = _string_end if place == first + 1 else _comment_end
             place = step(raw, first, len(raw))
-            # Strings in statements of a file are closed; in other text they may not be.
+            # In statements from a file, strings are closed; in other text, they may not be.
             place = place if place > 0 else len(raw)
             if step is _string_end:
                 inside = raw[first + 1 : place - 1].decode("utf-8", "surrogateescape")
@@ -104,7 +104,7 @@ class Statement:
         return next((token.text for token in self), "")
 
     def error(self, message: str, token: Token | None = None) -> MayaAsciiError:
-        """Error at this statement, or at one of its tokens; the caller raises it."""
+        """Return an error at this statement, or at one of its tokens, for the caller to raise."""
         ahead = self.raw[: (token.start if token else self.start) - self.start]
         line = self.line + ahead.count(b"\n")
         column = len(ahead) - ahead.rfind(b"\n") if b"\n" in ahead else self.column + len(ahead)
@@ -157,7 +157,7 @@ class _Scanner:
         return MayaAsciiError(self.path, message, *self.line_and_column(place))
 
     def next_start(self) -> int:
-        """First byte of the next statement, after blanks and comments; the file's end if none."""
+        """Offset of the next statement, after blanks and comments; the file's end if none."""
         place = self.place
         while True:
             blank = _BLANK.match(self.buffer, place, self.size)
@@ -239,9 +239,9 @@ def statements(
     """Statements of a scene in file order.
 
     `path`: a path or a :class:`.WholeFile`. `keep`: called with the first :data:`HEAD_BYTES` bytes
-    of each statement, in order; statements for which it is false are skipped without being stored
-    or split; by default none are. Raises MayaAsciiError with line and column for a file that is not
-    a Maya ASCII scene, is truncated, or exceeds `limits`.
+    of each statement, in order; if it returns False, the statement is skipped without being stored
+    or split. By default, none are skipped. Raises MayaAsciiError with line and column for a file
+    that is not a Maya ASCII scene, is truncated, or exceeds `limits`.
     """
     name = os.fspath(path)
     buffer = whole_file(path, limits, MayaAsciiError, ADVICE).data

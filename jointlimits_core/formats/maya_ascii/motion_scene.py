@@ -1,7 +1,7 @@
 """Motion as a new Maya ASCII scene: joints with a key on every frame.
 
-For viewing results in Maya. Existing scenes are never rewritten: the limit writer changes copies
-(:mod:`.writer`); this is a new scene with joints and curves only.
+For viewing results in Maya. Existing scenes are never rewritten: the limit writer (:mod:`.writer`)
+changes copies, and this module writes new scenes that contain only joints and curves.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def motion_scene(motion: Motion, own_channels: bool = False) -> str:
 
 
 def node_names(names: Sequence[str]) -> list[str]:
-    """Names that Maya accepts for joints, in the same order, unique in the scene.
+    """Joint names that Maya accepts, in the same order and unique in the scene.
 
     Paths and namespaces are dropped.
     """
@@ -77,7 +77,7 @@ def node_names(names: Sequence[str]) -> list[str]:
 
 
 def _accepted_name(name: str) -> str:
-    """Name that Maya accepts, with letters without accents and dots."""
+    """Name that Maya accepts; letters lose accents and other marks."""
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", node_name(name)))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     plain = re.sub(r"\W", "_", bare, flags=re.ASCII)
@@ -122,7 +122,7 @@ def smooth_rotates(motion: Motion, joint: int) -> arrays.Floats:
         local, bones.joint_orients[joint], bones.rotate_axes[joint], order
     )
     rotates, _ = branches.continuous_rotates(np.ascontiguousarray(own.T), order)
-    # Without full turns, another branch can be shorter.
+    # Once full turns are removed, a different branch can be shorter.
     return branches.continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
 
 
@@ -131,7 +131,7 @@ def _numbers(values: arrays.Floats) -> str:
 
 
 def as_in_maya(motion: Motion) -> Motion:
-    """Motion in centimetres with names for Maya, also in findings and declarations."""
+    """Motion in centimetres, with names for Maya, including those in findings and declarations."""
     motion = in_centimetres(motion)
     names = dict(zip(motion.joint_names, node_names(motion.joint_names)))
     animated = motion.animated

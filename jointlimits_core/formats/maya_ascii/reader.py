@@ -1,4 +1,4 @@
-"""Reader of motion from a Maya ASCII scene."""
+"""Reader for motion in Maya ASCII scenes."""
 
 from __future__ import annotations
 
@@ -40,15 +40,16 @@ def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -
     """Read the joints of a scene and their animation.
 
     Nothing in the scene is run: script nodes and expressions are listed in the findings. Raises
-    MayaAsciiError with the line where there is one, if the file cannot be read or has no joints.
-    Raises InputError if the file cannot be opened.
+    MayaAsciiError, with the line if known, if the file cannot be read or has no joints. Raises
+    InputError if the file cannot be opened.
 
-    Referenced files are searched for beside `path`. Frame numbers are in the scene's unit of time:
-    all rotate keys of the joints, and every whole frame between them. A key within .01 frames of a
-    whole frame is that frame. A scene without animation has one frame, 0. Lengths are in the
-    scene's unit; ``rotates`` keep the Euler branch of the keys. A channel whose driver cannot be
-    resolved exactly keeps its value in the file and does not count as animated. It is a finding:
-    "unresolved-driver", or "unresolved-placement" if it moves a joint but does not turn it.
+    Referenced files are searched for beside `path`. Frame numbers are in the scene's unit of time;
+    there is a frame at each rotate key of a joint, and at every whole frame between the keys. A key
+    within 0.01 frames of a whole frame counts as being on it. A scene without animation has one
+    frame, 0. Lengths are in the scene's unit; ``rotates`` keep the Euler branch of the keys. If a
+    driver cannot be resolved exactly, its channel keeps the value in the file, does not count as
+    animated, and has a finding: "unresolved-placement" if it moves a joint without turning it, else
+    "unresolved-driver".
     """
     return _read_motion(path, limits, lambda file: drivers.Drivers(file.scene))
 
@@ -60,7 +61,7 @@ def _read_motion(
     resolver = drivers_of(file)
     places = rest_pose.joint_places(file.scene)
     try:
-        # Scales of hostile scenes may multiply to infinity; the result is checked below.
+        # Scales in hostile scenes may multiply to infinity; the result is checked below.
         with np.errstate(all="ignore"):
             return _motion(file, places, resolver)
     except ValueError as error:
@@ -78,14 +79,14 @@ def _motion(
     frames = _frame_numbers(scene, channels, len(places))
     seconds, evaluate = frames / rate, drivers.Evaluator(frames, rate)
     if channels.warp is not None:
-        # Times on the curves for times of the scene.
+        # Times at which the curves are read, for each time of the scene.
         seconds = np.array(channels.warp.evaluate(seconds))
         evaluate = drivers.Evaluator(seconds)
     samples = _samples(places, channels, evaluate)
     joints = []
     for place in places:
         node = place.node
-        # A joint compensates the scale of its parent joint only where that is connected.
+        # A joint compensates the scale of its parent joint only if it is connected to that scale.
         parts = node.family.children["inverseScale"]
         fed = [scene.sources.get((node, part), (None, ""))[0] for part in parts]
         is_fed = place.parent >= 0 and fed == [places[place.parent].node] * len(parts)
@@ -120,7 +121,7 @@ def _motion(
 
 
 class _Channels:
-    """Signals of every joint's, and every transform's, channels."""
+    """Signals of the channels of all joints, and of the transforms between joints."""
 
     def __init__(
         self, scene: Scene, places: Sequence[rest_pose.JointPlace], resolver: drivers.Drivers
@@ -129,7 +130,7 @@ class _Channels:
         self.findings: list[findings.Finding] = []
         self.signals: dict[Plug, drivers.Signal] = {}
         self._failed: dict[Node, list[Node]] = {}
-        # Curve that warps the time of the scene, if it is on.
+        # Curve that warps the time of the scene, if there is one and it is on.
         found = self.drivers.time_warp()
         self.warp = found.curve if isinstance(found, drivers.Keyed) else None
         if found is not None:
@@ -156,7 +157,7 @@ class _Channels:
             self._note_doubled(place)
 
     def _note_doubled(self, place: rest_pose.JointPlace) -> None:
-        """Report times at which a joint has several keys; Maya keeps only one of them."""
+        """Report times at which a joint has several keys; Maya keeps only one of these keys."""
         nodes = [node for node in (place.node, *place.between) if node.family.children]
         for keyed in drivers.curves_of(
             [one for node in nodes for one in self.signals_of(node, "rotate")]
@@ -178,7 +179,7 @@ class _Channels:
         return [self.signals[node, child] for child in node.family.children[compound]]
 
     def values(self, node: Node, compound: str, evaluate: drivers.Evaluator) -> Floats:
-        """Channels at every frame, or at one frame if constant: shape (frames or 1, 3)."""
+        """Channels at every frame, or at one frame if they are constant; shape (frames or 1, 3)."""
         signals = self.signals_of(node, compound)
         if all(isinstance(one, drivers.Constant) for one in signals):
             return np.array([[one.value for one in signals if isinstance(one, drivers.Constant)]])
@@ -233,7 +234,7 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
     ]
     keys = [np.asarray(keyed.curve.times) for keyed in drivers.curves_of(rotations)]
     if channels.warp is not None and keys:
-        # The warp moves keys, and usually hides those beyond its own keys.
+        # The warp moves keys, and usually hides keys beyond those of the warp.
         still = channels.warp.pre == channels.warp.post == 0
         keys = [channels.warp.times, *([] if still else keys)]
     on_frames = key_frames.frames_of_keys(times * rate for times in keys)
@@ -250,7 +251,7 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
 def _samples(
     places: Sequence[rest_pose.JointPlace], channels: _Channels, evaluate: drivers.Evaluator
 ) -> list[sampled_rig.JointSamples]:
-    """Channels of every joint at the frames, centimetres and radians."""
+    """Channels of every joint at the frames, in centimetres and radians."""
     between = {node: None for place in places for node in place.between}
     local = {node: channels.local_matrix(node, evaluate) for node in between}
     return [

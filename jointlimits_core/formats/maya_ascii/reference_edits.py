@@ -15,13 +15,13 @@ RELATIONSHIP, LOCK, UNLOCK = 7, 8, 9
 
 @dataclass(frozen=True)
 class RecordedEdit:
-    """One edit: its codes, the first as :data:`SET_PARENT`, and its strings."""
+    """One edit: its codes, starting with its kind (:data:`SET_PARENT`, ...), and its strings."""
 
     codes: tuple[int, ...]
     words: tuple[Token, ...]
 
     def assignment(self) -> Assignment | None:
-        """Assignment of the edit, in the form of a setAttr; None if it sets no value."""
+        """Assignment that the edit makes, in the form of a setAttr; None if it sets no value."""
         if self.codes[0] != SET_ATTRIBUTE or len(self.words) < 3:
             return None
         name, value = (word.text for word in self.words[1:3])
@@ -29,7 +29,7 @@ class RecordedEdit:
         return parse_set_attr(Statement(raw, 1, 0, len(raw)))
 
     def limit(self) -> LimitAssignment | None:
-        """Assignment to an attribute of limits; None for other edits."""
+        """Assignment to a limit attribute; None for other edits."""
         name, code = self.words[1].text, self.codes[0]
         if name not in PLUGS or code not in (SET_ATTRIBUTE, LOCK, UNLOCK):
             return None
@@ -51,9 +51,9 @@ class EditGroup:
 
 
 class EditRecord:
-    """Record of reference edits parsed from its setAttr: groups of a node, a count and edits.
+    """Record of reference edits, parsed from its setAttr: groups with a node, a count and edits.
 
-    `error`: fault in a malformed record, else None; the edits before the fault are kept.
+    `error`: the fault if the record is malformed, else None; edits before the fault are kept.
     """
 
     def __init__(self, statement: Statement) -> None:

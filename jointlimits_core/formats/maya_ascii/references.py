@@ -1,4 +1,4 @@
-"""Files that a scene refers to, and the search for them."""
+"""Files that a scene references, and the search for them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ OUTSIDE = OptionText(
 """Message about a rejected reference, after its name."""
 
 MAX_REFERENCES = 4096
-"""Largest number of references of a scene that are followed, including nested ones."""
+"""Maximum number of references that are followed in a scene, including nested references."""
 _MAX_ANCESTORS = 6
 _COPY_NUMBER = r"\{\d+\}\Z"
 _OF_COMPUTERS = (("net",), ("Network",))
-"""Folders below the root in which automounters show other computers."""
+"""Folders in the root folder where automounters show other computers."""
 
 
 class NamedReference(NamedTuple):
-    """Reference of a scene, and the file found for it.
+    """Reference in a scene, and the file found for it.
 
-    `scene`: file with the reference; empty if the `stored` path in it is used without a search.
+    `scene`: file that contains the reference; empty if the `stored` path is used without a search.
     `found`: None if there is no such file, or it may not be read.
     """
 
@@ -47,9 +47,9 @@ def is_maya_ascii(stored_path: str) -> bool:
 def find_reference(scene_path: str, stored_path: str) -> str | None:
     """Look for a referenced file.
 
-    First the path as stored (relative to the scene's folder), then ever shorter tails of it beside
-    the scene, then tails of two or more names beside the folders above. `stored_path`: as written
-    in the scene, by any operating system. Returns the path of an existing file.
+    It may be at the stored path (relative to the scene's folder), or else at ever shorter tails of
+    that path in the scene's folder, or else at tails of two or more names in a folder above it.
+    `stored_path`: as the scene states it, for any operating system. Returns an existing file.
     """
     home = _computer(scene_path)
     for candidate in _candidates(Path(scene_path), re.sub(_COPY_NUMBER, "", stored_path)):
@@ -85,7 +85,7 @@ def leads_to(
 
 
 def _computer(path: str | os.PathLike[str]) -> tuple[str, ...]:
-    """Beginning of a path that an automounter leads to another computer; empty for this one."""
+    """Beginning of a path on another computer, if an automounter shows it; else empty."""
     parts = Path(os.path.abspath(path)).parts
     return parts[:3] if parts[1:2] in _OF_COMPUTERS else ()
 
@@ -94,7 +94,7 @@ def _candidates(scene: Path, stored: str) -> Iterator[Path]:
     text = stored.replace("\\", "/")
     folder = scene.parent
     if not text.startswith("//") and "$" not in text:
-        # Maya doubles the slash where its project folder ends.
+        # Maya doubles the slash at the end of its project folder.
         yield folder / text.replace("//", "/")
     names = [name for name in PurePosixPath(text).parts if name not in ("/", "//", "..", ".")]
     if names and re.match(r"[A-Za-z]:\Z", names[0]):

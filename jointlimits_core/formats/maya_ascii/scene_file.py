@@ -12,10 +12,10 @@ from . import lexer, scene_reader, scene_text
 
 
 class SceneFile(WholeFile):
-    """Scene whose content comes from one reading of the file.
+    """Scene whose file is read only once.
 
-    Functions that take its path also take this object, so that reading the motion and writing a
-    copy read the file once. Errors are those of :func:`.scene_reader.read_scene`.
+    Functions that take a path also take this object, so that reading the motion and then writing a
+    copy reads the file only once. Errors are those of :func:`.scene_reader.read_scene`.
     """
 
     def __init__(self, path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> None:
@@ -28,7 +28,7 @@ class SceneFile(WholeFile):
 
     @property
     def text(self) -> scene_text.SceneText:
-        """Places that a writer may change."""
+        """Places in the text that a writer may change."""
         return self._content[1]
 
     @cached_property

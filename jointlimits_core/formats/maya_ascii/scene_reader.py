@@ -1,4 +1,4 @@
-"""Scene builder: from the statements of a file and its references to a :class:`Scene`."""
+"""Builder of a :class:`Scene` from the statements in a file and its references."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ _PLACEHOLDER = re.compile(r"(.+)\.(?:placeHolderList|phl)\[(\d{1,9})\]\Z")
 _NUMERIC_TYPES = frozenset(
     {"", "matrix", *(f"{name}{n}" for name in ("double", "float", "long", "short") for n in (2, 3))}
 )
-# Attributes of other nodes may have the name of a known attribute and another type.
+# On other nodes, an attribute may have the name of a known attribute but a different type.
 _READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pairBlend"})
 
 MAX_NODES_PER_JOINT = 50
-"""Nodes of any kind per allowed joint."""
+"""Maximum number of nodes of any kind for each allowed joint."""
 
 
 class _TooLargeError(MayaAsciiError):
-    """Scene beyond its budget; ends the reading from any depth of references."""
+    """Scene that exceeds the budget; it ends the reading at any depth of references."""
 
 
 def read_scene(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_text.SceneText]:
-    """Read a scene and the referenced scenes that can be found, and note its places to edit.
+    """Read a scene and the referenced scenes that can be found; record where it may be edited.
 
     Missing references, reference loops and script nodes become findings. Raises MayaAsciiError if
     `path` itself cannot be read.
     """
     name = os.fspath(path)
     scene, text = Scene(name, limits=limits), scene_text.SceneText()
-    # Every scene has this node without a statement that makes it.
+    # Every scene has this node, although no statement creates it.
     scene.by_name["time1"] = [Node("time", "time1", None, scene.units)]
     _FileReader(scene, text, path, "", (os.path.realpath(name),), ()).read()
     return scene, text
@@ -62,8 +62,8 @@ def read_scene(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_t
 class _FileReader:
     """Reader of one file of a scene; names get the prefix of its reference.
 
-    `opened`: this file and the files that reference it. `references`: nodes of the references that
-    lead to it, the innermost first.
+    `opened`: this file and the files that reference it. `references`: reference nodes that lead to
+    this file, the innermost first.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class _FileReader:
         if "-p" in flags and parent is None:
             self.scene.note(
                 "missing-parent",
-                f"the parent {flags['-p']!r} of {name!r} is not in the scene; it becomes a root",
+                f"{name!r} becomes a root, since its parent {flags['-p']!r} is not in the scene",
             )
         if parent is not None and parent.depth >= self.limits.max_depth:
             levels = self.limits.refusal("max_depth", "levels", subject="the hierarchy has")
@@ -176,19 +176,19 @@ class _FileReader:
         if node_type == "script":
             self.scene.note(
                 "script-node",
-                f"the scene has a script node {short!r}; Maya may run it on opening, this program "
-                "never does",
+                f"the scene has a script node {short!r}; Maya may run it when opening the scene, "
+                "this program never does",
             )
 
     def _count(self, node_type: str, statement: lexer.Statement) -> None:
-        """Reject more joints or nodes than the budget allows, all references together."""
+        """Reject more joints or nodes than the budget allows, including those of references."""
         scene, most = self.scene, self.limits.max_joints
         scene.joints_read += node_type == "joint"
         noun = "joints"
         if scene.joints_read <= most:
             if len(scene.nodes) < MAX_NODES_PER_JOINT * most:
                 return
-            noun = f"joints, which is enough for {MAX_NODES_PER_JOINT * most:,} nodes"
+            noun = f"joints' worth of nodes ({MAX_NODES_PER_JOINT * most:,})"
         raise _TooLargeError(
             self.path, self.limits.refusal("max_joints", noun, subject="has"), statement.line
         )
@@ -219,7 +219,7 @@ class _FileReader:
     def _parent(self, statement: lexer.Statement) -> None:
         self.block = None
         names, flags = statements.plain_words(statement), statements.flags_of(statement)
-        # An instance that is added leaves the node in the place where it was created.
+        # If an instance is added, the node also stays where it was created.
         if "-add" in flags or not names:
             return
         above = "" if "-w" in flags else names.pop()
@@ -230,7 +230,7 @@ class _FileReader:
                 self.scene.reparent(node, parent)
 
     def _rename(self, statement: lexer.Statement) -> None:
-        # New statements go after the last setAttr, or after the last rename or addAttr without any.
+        # New statements go after the last setAttr, or else after the last rename or addAttr.
         if self.block is not None and self.block.last.command != "setAttr":
             self.block.last = scene_text.Place.from_statement(statement)
 
@@ -240,7 +240,7 @@ class _FileReader:
         name = flags.get("-ln") or flags.get("-sn")
         if self.current is None or not name:
             return
-        # A dynamic attribute never hides one that the node type has.
+        # A dynamic attribute never hides an attribute that the node type has.
         for alias in {name, flags.get("-sn") or name}:
             if alias not in self.current.family.long_names:
                 self.current.dynamic[alias] = name
@@ -281,7 +281,7 @@ class _FileReader:
             self._note_limit(node, assignment.limit(attribute, end, statement.end))
 
     def _note_limit(self, node: Node, found: statements.LimitAssignment) -> None:
-        """Note an assignment to an attribute of a joint's limits."""
+        """Record an assignment to a limit attribute of a joint."""
         joint = self.text.joints.get(node)
         if joint is not None:
             joint.assigned.append((found, self._degrees_per_unit))
@@ -333,7 +333,7 @@ class _FileReader:
             return
         stored = statement.tokens[-1].text
         name = self._scoped_path(flags.get("-rfn", ""))
-        # The namespace, else a prefix of the names; the root namespace adds nothing.
+        # The namespace, or else a prefix for names; the root namespace adds nothing.
         prefix = f"{flags['-rpr']}_" if flags.get("-rpr") and "-ns" not in flags else ""
         if flags.get("-ns", ":") != ":":
             prefix = flags["-ns"].strip(":") + ":"
@@ -352,7 +352,7 @@ class _FileReader:
             self.text.missing.append((prefix, problem))
 
     def _load(self, stored: str, found: str | None, prefix: str, name: str) -> tuple[str, str]:
-        """Read a referenced file; rule and text of a finding if that fails, else empty."""
+        """Read a referenced file; return rule and text of a finding if that fails, else ""."""
         if found is None and references.readable_reference(self.path, stored) is not None:
             return "outside-reference", f"the reference {stored!r} {references.OUTSIDE}"
         if found is None and not references.is_maya_ascii(stored):
@@ -376,7 +376,7 @@ class _FileReader:
         except _TooLargeError:
             raise
         except MayaAsciiError as error:
-            # Joints of a file that is cut off have no limits to write.
+            # Joints of a truncated file get no limits.
             for node in list(self.text.joints)[known:]:
                 del self.text.joints[node]
             return "broken-reference", f"the reference {stored!r} was only partly read: {error}"
@@ -410,7 +410,7 @@ class _FileReader:
             self._attribute_edit(edit, words, statement)
 
     def _note_connected(self, kinds: tuple[int, ...], words: list[str]) -> None:
-        """Note the attribute of limits that an edit connects; code 3 connects a source."""
+        """Record the limit attribute that an edit connects; code 3 connects a source."""
         place = {3: len(words), 4: 1}.get(kinds[0] if kinds else 0, 2)
         path, _, attribute = "".join(words[place : place + 1]).partition(".")
         name = attribute.rpartition(".")[2]
@@ -456,7 +456,7 @@ def _store(
 ) -> None:
     """Store values in the node, in internal units.
 
-    Raises ValueError for values that are not numbers, not finite, or too few.
+    Raises ValueError for values that are not finite numbers, and for too few values.
     """
     words = assignment.values
     if assignment.data_type == "matrix":
@@ -465,7 +465,7 @@ def _store(
         expected = 37 if words.startswith(b'"xform"') else 16
         values = statements.numbers(words.removeprefix(b'"xform"'))
         if len(values) != expected or not attributes.sensible(values).all():
-            raise ValueError(f"{len(values)} numbers, expected {expected} finite ones of a matrix")
+            raise ValueError(f"{len(values)} numbers, expected a matrix: {expected} finite numbers")
         node.matrices[key] = values
         return
     values = statements.numbers(words)

@@ -1,4 +1,4 @@
-"""Places in the text of a scene that a writer may change, noted while the scene is read."""
+"""Places in the text of a scene that a writer may change, recorded while the scene is read."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Place(NamedTuple):
 
 @dataclass
 class JointText:
-    """Statements about a joint's limits; further statements go after `last` in its own file.
+    """Statements about a joint's limits; new statements go after `last`, in the joint's own file.
 
-    `references`: nodes of the references that it comes through, the innermost first; none for a
-    joint of the scene itself. `assigned`: assignments and their degrees per unit, in its file and
-    in the scenes around it, the outermost last. `own`: assignments in the text of the scene itself.
-    `connected`: attributes that records of edits connect.
+    `references`: reference nodes that lead to the joint's file, the innermost first; empty for a
+    joint of the scene itself. `assigned`: assignments and their degrees per unit, from the joint's
+    file and the scenes that reference it, the outermost last. `own`: assignments in the text of the
+    scene itself. `connected`: attributes that reference edits connect.
     """
 
     last: Place
@@ -54,8 +54,8 @@ class ReferenceText:
 class Setting(NamedTuple):
     """One setAttr.
 
-    `name`: long name of the attribute if it is known, else as written; without its index. `first`:
-    the index, or the first of several. `start`, `end`: byte offsets of the statement.
+    `name`: attribute without its index; the long name if known, else as written. `first`: the
+    index, or the first of several indices. `start`, `end`: byte offsets of the statement.
     """
 
     name: str
@@ -66,10 +66,10 @@ class Setting(NamedTuple):
 
 @dataclass
 class CurveText:
-    """Statements of an animation curve; further statements go after `last`.
+    """Statements about an animation curve; new statements go after `last`.
 
-    `elsewhere`: whether another part of the file also sets it. `long_names`: number of settings by
-    long names minus number by short names.
+    `elsewhere`: whether another part of the file also sets the curve. `long_names`: number of
+    settings by long names minus number by short names.
     """
 
     last: Place
@@ -78,7 +78,7 @@ class CurveText:
     long_names: int = 0
 
     def add(self, node: Node, attribute: str, statement: lexer.Statement) -> None:
-        """Note a setAttr."""
+        """Record a setAttr."""
         parts = attributes.attribute_parts(attribute)
         if parts:
             short, first, _ = parts[-1]
@@ -96,11 +96,11 @@ class SceneText:
 
     `joints`: also joints of referenced files. `references`: reference nodes of the scene itself, by
     name. `curves`: curves that the scene itself creates. `links`: source and destination plugs of
-    its connections, as written. `missing`: references that cannot be read, the prefix of their
-    nodes' names and the reason. `broken`: errors in records of edits, by reference node.
+    its connections, as written. `missing`: for each reference that cannot be read, the prefix of
+    its nodes' names and the reason. `broken`: errors in records of edits, by reference node.
     `degrees_per_unit`: degrees in the scene's unit of angle. `long_names`: number of joint settings
-    by long names minus number by short names. `moved`: paths of new parents that are in no file
-    that was read, by the node that a record moves below them.
+    by long names minus number by short names. `moved`: by node, the path of the parent to which an
+    edit moves it, if that parent is in none of the files read.
     """
 
     joints: dict[Node, JointText] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class SceneText:
         return self.moved[above] + node.path[len(above.path.rpartition("|")[0]) :]
 
     def find(self, scene: Scene, path: str) -> Node | None:
-        """Node of a path, also below parents that are in no file that was read."""
+        """Node at a path, even below parents that are in none of the files read."""
         found = scene.find(path)
         for node, above in self.moved.items() if found is None else ():
             if path.startswith(f"{above}|{node.name}"):
@@ -129,10 +129,10 @@ class SceneText:
         return found
 
     def joints_named(self, scene: Scene, name: str) -> list[Node]:
-        """Joints that a name may mean, at most two: enough to show that it is ambiguous.
+        """Joints that a name may mean; at most two, which show that the name is ambiguous.
 
-        Joints of the scene itself are preferred to joints of references, and a full path, with or
-        without its first bar, to the end of another path.
+        Joints of the scene itself are preferred to referenced joints. A joint whose full path is
+        the name, with or without its first bar, is preferred to one whose path ends with the name.
         """
         parts = name.lstrip("|").split("|")[::-1]
         found = [
@@ -146,7 +146,7 @@ class SceneText:
         return exact[:1] or ([] if name.startswith("|") else found[:2])
 
     def states_of(self, scene: Scene, node: Node) -> limit_plan.PlugStates:
-        """State of a joint's attributes; raises MayaAsciiError for a malformed record of edits."""
+        """State of a joint's attributes; MayaAsciiError if a record of edits is malformed."""
         text, states = self.joints[node], limit_plan.PlugStates()
         for reference in text.references:
             if reference in self.broken:

@@ -1,4 +1,4 @@
-"""Words of ``setAttr`` and ``addAttr`` statements, independent of the scene."""
+"""Words in ``setAttr`` and other statements, independent of the scene."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLUGS: dict[str, LimitPlug] = {
     for name in (triple.name(axis), triple.name(axis, short=True))
     if name
 }
-"""Attribute and axis (None for the compound) by long and by short name."""
+"""Limit attribute and axis (None for the compound) by long and by short name."""
 
 _VALUED_FLAGS = {
     "-l": "lock",
@@ -34,7 +34,7 @@ _VALUED_FLAGS = {
     "-typ": "type",
 }
 _VALUED_FLAGS.update({f"-{meaning}": meaning for meaning in _VALUED_FLAGS.values()})
-"""Meaning of a flag of ``setAttr`` that has an argument, by its short and its long name."""
+"""Meaning of each ``setAttr`` flag that takes an argument, by its short and its long name."""
 _BARE_FLAGS = frozenset({"-av", "-alteredValue", "-c", "-clamp"})
 _SWITCHES = {b"yes": 1.0, b"on": 1.0, b"true": 1.0, b"no": 0.0, b"off": 0.0, b"false": 0.0}
 _NOT_A_NUMBER = rb"(?i)[-+]?\d*\.?\d*#(?:IND|QNAN|SNAN|INF)\d*|[-+]?nan\(.*\)"
@@ -62,11 +62,11 @@ SHORT_FLAGS = {
 
 
 class LimitAssignment(NamedTuple):
-    """Place in the file that sets, locks or unlocks an attribute.
+    """Place in a file where a limit attribute is set, locked or unlocked.
 
     `axis`: None for the compound. `values`: in the file's own unit, switches as 0 and 1; empty if
     no value is set. `locked`: None if the lock is not mentioned. `start`, `end`: byte offsets of
-    the value. `flags`: written again in front of a new value.
+    the value. `flags`: flags to repeat before a new value.
     """
 
     triple: Triple
@@ -78,7 +78,7 @@ class LimitAssignment(NamedTuple):
     flags: str = ""
 
     def change(self, states: PlugStates, degrees_per_unit: float) -> None:
-        """Change the states of a joint's attributes as Maya does; earlier assignments lose."""
+        """Change the states of a joint's attributes as Maya does: the last assignment wins."""
         state, axes = states[self.triple], axes_of(self.axis)
         if len(self.values) == len(axes):
             scale = degrees_per_unit if self.triple.is_angle else 1.0
@@ -90,7 +90,7 @@ class LimitAssignment(NamedTuple):
 
 
 def axes_of(axis: int | None) -> tuple[int, ...]:
-    """Axes of an attribute: all three of a compound, which is None."""
+    """Axes of an attribute: all three for a compound, whose axis is None."""
     return (0, 1, 2) if axis is None else (axis,)
 
 
@@ -106,8 +106,8 @@ class Assignment(NamedTuple):
     """Content of a ``setAttr``.
 
     `plug`: ".rotateX", or "node.rotateX". `locked`: None if the lock is not mentioned.
-    `data_type`: "double3", "matrix", "string" ...; "" for a number. `values`: everything after
-    the flags, stripped and not yet parsed. `flags`: all words before these but plug and type.
+    `data_type`: "double3", "matrix", "string" ...; "" for a number. `values`: everything after the
+    flags, stripped but not parsed. `flags`: all words before the values, except plug and type.
     """
 
     plug: Token
@@ -157,11 +157,11 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
 
 
 def numbers(values: bytes) -> Floats:
-    """Numbers of a value list.
+    """Numbers in a list of values separated by white space.
 
-    They are separated by white space. Yes, on and true are 1; no, off and false are 0. Invalid
-    numbers as C's printf writes them (``-1.#IND``, ``1.#QNAN``) are NaN. Raises ValueError with the
-    first word that is not a number.
+    Yes, on and true are 1; no, off and false are 0. Invalid numbers, as C's printf writes them
+    (``-1.#IND``, ``1.#QNAN``), are NaN. Raises ValueError, with the first word that is not a
+    number.
     """
     words = values.split()
     try:
@@ -188,9 +188,9 @@ def plain_words(statement: Statement) -> list[str]:
 
 
 def flags_of(statement: Statement, valued: frozenset[str] | None = None) -> dict[str, str]:
-    """Flags by their short names with the word that follows.
+    """Flags by short name, each with the word that follows it.
 
-    `valued`: flags with a value, by default all; the others get "".
+    `valued`: flags that take a value, by default all; other flags get "".
     """
     words = [token.text for token in statement.tokens[1:]]
     flags = [(SHORT_FLAGS.get(word, word), after) for word, after in zip(words, [*words[1:], ""])]

@@ -17,7 +17,7 @@ _DEFAULTS = {"inheritsTransform": 1.0}
 
 
 class TurnedJoints:
-    """Driven attributes other than rotate channels that turn joints.
+    """Driven attributes, other than rotate channels, that turn joints.
 
     `failed`: unresolved drivers of rotations, by the group that they rotate.
     """
@@ -63,7 +63,7 @@ class TurnedJoints:
             self._unresolved.setdefault(node, {})[OFFSET] = source[0]
 
     def _doubled_curve(self, *signals: Signal) -> scene.Node | None:
-        """First curve with several keys at one time; it is unknown which one Maya shows."""
+        """First curve with several keys at one time; it is unknown which key Maya uses."""
         doubled = self._drivers.doubled
         return next((one.node for one in curves_of(signals) if one.node in doubled), None)
 
@@ -90,9 +90,9 @@ class TurnedJoints:
         of_groups: Mapping[scene.Plug, Signal],
         matrices: Callable[[scene.Node, Evaluator], Floats],
     ) -> Iterator[Finding]:
-        """Findings about joints, from `seconds` and the times of all keys that turn joints.
+        """Findings about joints, at `seconds` and at the times of all keys that turn joints.
 
-        `of_groups`: signals of the groups' channels; `matrices`: local matrices of a group.
+        `of_groups`: signals of the groups' channels. `matrices`: returns a group's local matrices.
         """
         turning = [of_groups[node, name] for node in self._groups for name in CHANNELS]
         for node in self._groups:
@@ -109,7 +109,7 @@ class TurnedJoints:
             yield from self._of_orientation(place, evaluate)
             sources, is_known = self._sources(place, turned, evaluate)
             if sources and is_known:
-                # Two groups may turn against each other.
+                # The rotations of two groups may cancel out.
                 above = [matrices(node, evaluate) for node in place.between]
                 degrees = turned_besides.turned_deg(sampled_rig.product_of(above, np.eye(4)))
                 if degrees > turned_besides.MIN_TURN_DEG:

@@ -1,4 +1,4 @@
-"""Writer of joint limits into a copy of a Maya ASCII scene, every other byte unchanged."""
+"""Writer of joint limits into a copy of a Maya ASCII scene; all other bytes stay the same."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class WriteReport:
     """Attributes written, and joints skipped.
 
     `written`: long names of the attributes that changed, by joint. `unchanged`: joints that were up
-    to date. `left_off`: channels without limits, since these would change poses of the scene.
-    `moved`: channels on which the new limits change poses, where that was allowed or where old
-    limits clamped them. `still_clamped`: channels clamped by limits that were on in the scene and
-    were not replaced. These three are sorted, worst first. `filtered`: rotate keys brought to one
-    Euler branch, where that was asked for.
+    to date. `left_off`: channels that got no limits, since limits would change poses of the scene.
+    `moved`: channels on which the new limits change poses, because that was allowed or the old
+    limits clamped these poses. `still_clamped`: channels clamped by limits that were on in the
+    scene and were not replaced. `left_off`, `moved` and `still_clamped` are sorted, worst first.
+    `filtered`: rotate keys brought to one Euler branch, if requested.
     """
 
     out_path: str
@@ -60,17 +60,17 @@ def apply_limit_set(
 ) -> WriteReport:
     """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
 
-    No pose of the scene changes: limits are moved to the Euler branch and turns of its keys, and a
-    channel on which they would still clamp anything gets none, unless `may_move` is set.
+    No pose of the scene changes: limits are moved to the Euler branch and full turns of the keys,
+    and a channel that they would still clamp gets none, unless `may_move` is set.
 
-    Joints whose limits hold in an advised orientation are skipped. Raises MayaAsciiError as
-    :func:`write_joint_attributes`, and if every joint is skipped. Raises ValueError for a limit set
-    of the paper's mode.
+    Joints whose limits apply in an advised orientation are skipped. Raises MayaAsciiError as
+    :func:`write_joint_attributes` does, and if every joint is skipped. Raises ValueError for a
+    limit set in the paper's mode.
 
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
     `lock_unmoved`: also write joints that do not move in the source. `may_move`: whether poses may
-    change, or a function that decides when given the channels on which they would. `filter_keys`:
-    also bring the rotate keys of these joints to one Euler branch, see
+    change, or a function that decides, given the channels on which poses would change.
+    `filter_keys`: also bring the rotate keys of these joints to one Euler branch, see
     :func:`.filter_keys.filter_scene_keys`. `limits`: input budget for the scene and the files that
     it references.
     """
@@ -110,15 +110,15 @@ def write_joint_attributes(
 ) -> WriteReport:
     """Write a copy of a scene in which only attributes of joints differ.
 
-    Raises MayaAsciiError if the scene cannot be read or has changed since, or if the copy cannot be
-    written or would overwrite the scene or a file that it references. Raises ValueError for an
-    invalid change; the message names the joint.
+    Raises MayaAsciiError if the scene cannot be read or has changed since it was read, or if the
+    copy cannot be written or would overwrite the scene or a file that it references. Raises
+    ValueError for an invalid change; the message names the joint.
 
-    `changes`: by joint names as the reader gives them, short with namespace, or full paths where
-    short names repeat. `replace`: whether enabled limits may be changed; otherwise joints that have
-    some are skipped. `may_move`: whether limits may change poses of the scene, or a function that
-    decides; otherwise channels on which they would are left off. `keys`: planned keys that are
-    written into the same copy. `limits`: input budget for the scene and the files that it
+    `changes`: by joint name as the reader gives it: short with namespace, or a full path if short
+    names repeat. `replace`: whether enabled limits may be changed; otherwise joints with enabled
+    limits are skipped. `may_move`: whether limits may change poses of the scene, or a function that
+    decides; otherwise channels on which they would do so get no limits. `keys`: planned keys that
+    are written into the same copy. `limits`: input budget for the scene and the files that it
     references. `some`: raise MayaAsciiError, and write nothing, if every change is skipped.
     """
     file, out = scene_file.scene_file(scene_path, limits), os.fspath(out_path)
@@ -141,7 +141,7 @@ def write_joint_attributes(
 
 
 def reject_all_skipped(path: str, skipped: Sequence[limit_plan.Skipped]) -> NoReturn:
-    """Raise MayaAsciiError with the most common reason why changes were skipped."""
+    """Raise MayaAsciiError, stating the most common reason why changes were skipped."""
     if not skipped:
         message = "no joint that moves has limits; --lock-unmoved locks the others"
         raise MayaAsciiError(path, message)
@@ -153,7 +153,7 @@ def reject_all_skipped(path: str, skipped: Sequence[limit_plan.Skipped]) -> NoRe
 
 
 def reject_target(out: str, inputs: Sequence[str], what: str) -> None:
-    """Raise MayaAsciiError if the target is a directory or one of the inputs, links resolved."""
+    """Raise MayaAsciiError if the target is a directory or, after links, one of the inputs."""
     if os.path.isdir(out):
         ending = os.path.splitext(inputs[0])[1] if inputs else ".ma"
         raise MayaAsciiError(out, f"this is a directory; give the path of a new {ending} file")
@@ -222,7 +222,7 @@ class _Session:
                 )
 
     def report(self, out: str, filtered: KeyFilterReport | None) -> WriteReport:
-        """Result of what was planned."""
+        """Report on the planned changes."""
         return WriteReport(
             out,
             self.written,
@@ -263,7 +263,7 @@ class _Session:
     def _plan_joint(
         self, joint: str, node: Node, change: limit_plan.JointChange, states: limit_plan.PlugStates
     ) -> limit_plan.JointPlan:
-        """Plan of a joint that changes none of its poses, unless they may move."""
+        """Plan for a joint that changes none of its poses, unless poses may change."""
         held = self._held.rotates_of(joint, node)
         fitted = clamping.fit_to_keys(change, held)
         plan = limit_plan.plan_change(joint, fitted, states, self._replace)
