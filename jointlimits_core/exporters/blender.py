@@ -42,8 +42,8 @@ def export(
     }
     bone_axes = Loss(
         "bone-axes",
-        "ranges are exact for bones with the joint's axes; those of other bones, which the script "
-        "lists, allow more (estimating in Blender gives ranges about the bones' own axes)",
+        "ranges are exact for bones with the joint's axes; other bones, which the script lists, "
+        "get wider ranges (estimating in Blender gives ranges about the bones' own axes)",
     )
     losses = (
         *figure.losses,
@@ -53,7 +53,7 @@ def export(
         *only_in_json(limit_set),
     )
     count = sum(joint["limits"] is not None for joint in joints.values())
-    return Exported(text, losses, (f"limits of {count} joints",))
+    return Exported(text, losses, (f"limits for {count} joints",))
 
 
 def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[str, Any]]:

@@ -102,11 +102,11 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
         if parent >= 0:
             uneven[joint] = uneven[parent]
             if skeleton.compensates_scale[joint]:
-                # Undo the parent's scale, except a zero scale, which cannot be undone.
+                # Divide by the parent's scale, except by a scale of zero.
                 scale = skeleton.scales[parent]
                 part = part @ np.diag(1.0 / np.where(scale == 0.0, 1.0, scale))
         if not np.isfinite(part).all() or not part.any():
-            uneven[joint] = True  # a zero scale, of which nothing can be kept
+            uneven[joint] = True  # nothing of a zero scale can be kept
         elif not np.array_equal(part, np.eye(3)):
             # The nearest rotation and a signed length.
             left, sizes, right = np.linalg.svd(part)
@@ -274,7 +274,7 @@ _MESSAGES = {
     "no-limits": "the joint has no limits; it stays in its rest pose",
     "other-frame": "the limits use a different orientation from this skeleton (rotate order, "
     "jointOrient or rotateAxis); the joint was written with the orientation of its limits",
-    "mirrored": "the joint is mirrored in the source; its axes are flipped in the file, its "
+    "mirrored": "the joint is mirrored in the source; its axes are flipped in the file, but its "
     "position and angles are the same",
     "uneven-scale": "non-uniform or zero scales cannot be written; the joint is placed with the "
     "mean scale",

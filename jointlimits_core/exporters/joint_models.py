@@ -87,7 +87,7 @@ def _middle_of_cap(turns: Floats) -> Floats:
 OWN_AXIS_CHANNEL = 3
 """Channel number of a hinge about the joint's own axis, which is not a rotate channel."""
 ONE_SIDED_RAD = 1e6
-"""Radians written for a missing limit if the other end has one."""
+"""Radians written for a missing limit if the other end has a limit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +197,7 @@ def channel_name(joint: str, channel: int) -> str:
 
 _GRID_POINTS = 7
 _SPHERE_POINTS = 400
-"""Number of directions tried as the middle, first all over the sphere, then closer and closer."""
+"""Number of directions tried as the middle, first over the whole sphere, then closer."""
 _WIDEST, _NARROWER, _CONE_STEPS = 0.3, 0.7, 40
 _ROUND_COUNT = 12
 
@@ -301,7 +301,7 @@ def model_losses(
     messages: Mapping[str, str] = MESSAGES,
     own_rules: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[losses.Loss]:
-    """Losses of a model with joints, starting with those of its figure.
+    """Losses of a model, starting with those of its figure.
 
     `turning`: the body joints for each figure joint. `place`: name of the format. `messages`:
     message by rule, in the order of the losses. `own_rules`: joint names by rule, for rules that

@@ -89,7 +89,7 @@ class Exported:
     losses: tuple[Loss, ...] = ()
     """What the format cannot hold, and what was written instead."""
     notes: tuple[str, ...] = ()
-    """Summary of the file's contents, in lines."""
+    """Lines that summarize the content."""
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the file atomically."""

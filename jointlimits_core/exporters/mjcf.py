@@ -1,6 +1,6 @@
 """MJCF: a MuJoCo model whose joint coordinates are Maya's rotate channels.
 
-Numbers have all digits, in radians, so that poses and limits equal those of the limit set.
+Angles are radians with all digits, so that poses and limits equal those of the limit set.
 Format: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
 """
 

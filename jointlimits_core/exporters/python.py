@@ -52,7 +52,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         keys_only,
         *only_in_json(limit_set, (PREFERRED,)),
     )
-    return Exported(text, losses, (f"limits of {len(entries)} joints",))
+    return Exported(text, losses, (f"limits for {len(entries)} joints",))
 
 
 def _entry(joint: JointLimit) -> dict[str, object]:

@@ -36,10 +36,10 @@ from .losses import Exported, Loss, only_in_json
 TURN_DEG = 360.0
 LETTERS = "XYZ"
 ONE_SIDED_DEG = 1e6
-"""Degrees written for a missing limit if the other end has one: UsdPhysics' own parser treats a
+"""Degrees written for a missing limit if the other end has a limit: UsdPhysics' own parser treats a
 revolute joint with an infinite limit as having no limits."""
 MAX_CONE_DEG = 179.9
-"""Maximum half angle of a cone, degrees; beyond it, under a millionth of directions is outside."""
+"""Maximum half angle of a cone, degrees; a wider one excludes under a millionth of directions."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
 """Lower limit above the upper one, which is how the format locks a direction."""
@@ -53,7 +53,7 @@ class UsdJoint:
     its frames in the parent body and in the body. `limits_deg`: low and high by axis letter, both
     infinite if there is no limit: for the axis of a revolute joint, and for the axes of a D6 that
     do not turn freely. `cone_deg`: half the opening angle of the cone around a spherical joint's X
-    axis, or None. `moved`: whether ranges were moved by full turns from the limits.
+    axis, or None. `moved`: whether ranges are full turns away from the limits.
     """
 
     kind: str
@@ -425,7 +425,7 @@ def _notes(bodies: Sequence[_Body]) -> Iterator[str]:
         if one is not None and body.ball is not None:
             words = "no cone, all rotations"
             if one.cone_deg is not None:
-                # The twist is free, so the share of rotations is that of directions.
+                # The twist is free, so directions and rotations have the same share.
                 share = number(50.0 - 50.0 * float(np.cos(np.radians(one.cone_deg))), 2)
                 cone = f"a cone of {number(one.cone_deg)} degrees around its middle"
                 words = f"{cone}, {share} % of all rotations"

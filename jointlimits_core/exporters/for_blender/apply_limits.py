@@ -2,7 +2,7 @@
 
 Open this file in Blender's Text Editor, select the armature and run it. Everything is one undo
 step. Bones are found by name. Each gets a Limit Rotation constraint and IK limits about its own
-axes. Limits that are left off are listed in sentences, which are printed and returned.
+axes. Sentences about limits that are left off are printed and returned.
 
 Limits that would change a pose are left off. To find them, the script reads the current pose, the
 armature's animation over its own range and the scene's, and all other actions for its bones, before
@@ -126,7 +126,7 @@ def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], di
     ranges = [frames_of(animation, *clip) for _, *clip in clips]
     count = sum(map(len, ranges))
     if count > MAX_FRAMES:
-        raise SystemExit(f"Joint limits: {count:,} frames to check; at most {MAX_FRAMES:,} can be.")
+        raise SystemExit(f"Joint limits: {count:,} frames to check; the maximum is {MAX_FRAMES:,}.")
     frame, subframe, kept = scene.frame_current, scene.frame_subframe, values_of(armature)
     use_nla = animation and animation.use_nla
     bpy.context.view_layer.update()
@@ -348,7 +348,7 @@ def set_back(bone: Any, state: dict[str, Any]) -> None:
 
 
 def fitted_rotation(places: Array, heads: Array) -> Array:
-    """Rotation that, with a scale, best maps places to heads (Kabsch)."""
+    """Rotation that best maps places to heads, up to scale (Kabsch)."""
     if len(places) < 3:
         raise SystemExit(f"Joint limits: {len(places)} bones match joints by name; 3 are needed.")
     ours, theirs = np.array(places, float), np.array([tuple(head) for head in heads], float)
@@ -372,7 +372,7 @@ def limit(bone: Any, limits: Mapping[str, Joint], armature_from_source: Array) -
         return
     others = [c for c in bone.constraints if c.type == "LIMIT_ROTATION" and c.name != NAME]
     if any(not other.mute for other in others) and not REPLACE:
-        yield "another Limit Rotation limits the bone; set REPLACE to True to mute it"
+        yield "it already has another Limit Rotation; set REPLACE to True to mute it"
         return
     for other in others:
         other.mute = True
@@ -382,15 +382,15 @@ def limit(bone: Any, limits: Mapping[str, Joint], armature_from_source: Array) -
         above = pure(parent.bone.matrix_local)
         parent_from_source = above.T @ armature_from_source @ matrix(limits[parent.name]["turn"])
     bone_from_source = rest.T @ armature_from_source @ matrix(one["turn"])
-    # The bone's own rotation is before R after, where R is the rotation by the limits' channels.
+    # The bone's own rotation is `before R after`, where R rotates by the limits' channels.
     before = rest.T @ above @ parent_from_source @ matrix(one["above"])
     after = matrix(one["after"]) @ bone_from_source.T
     order, ranges, is_exact = ranges_about_bone(one, before, after)
     write_constraint(bone, order, ranges)
     if not is_exact:
-        yield "the bone's axes differ from the joint's, so its ranges allow more than the limits"
+        yield "the bone's axes differ from the joint's, so its ranges allow more than its limits"
     if write_ik(bone, ranges):
-        yield "IK limits were widened to the rest pose, which they must include in Blender"
+        yield "IK limits were widened to include the rest pose, which Blender requires"
 
 
 def write_constraint(bone: Any, order: str, ranges: Array) -> None:
@@ -542,7 +542,7 @@ def matrix(quaternion: Any) -> Array:
 
 
 def rotations(angles: Array, order: str) -> Array:
-    """Matrices for angles about X, Y, Z, shape (samples, 3), applied in the given order."""
+    """Matrices for angles about X, Y, Z, shape (samples, 3), applied in an order such as "XYZ"."""
     total = np.tile(np.eye(3), (len(angles), 1, 1))
     for letter in order:
         axis = "XYZ".index(letter)

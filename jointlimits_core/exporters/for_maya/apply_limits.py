@@ -84,7 +84,7 @@ def apply_limits(limits: Mapping[str, Wanted]) -> list[str]:
 
 
 def find_joint(name: str, wanted: Wanted) -> tuple[str, str]:
-    """Return the joint with this name, and the reason if it cannot be used, or ""."""
+    """Return the joint with this name, and why it cannot be used ("" if it can)."""
     path = "|".join(NAMESPACE + part if part else part for part in name.split("|"))
     found = cmds.ls(path, type="joint", long=True) or []
     if len(found) != 1:
@@ -160,7 +160,7 @@ def write_joint(
 
 
 def ends_of(joint: str, axis: str) -> list[tuple[str, str]]:
-    """Value plug and switch plug for both limits of a channel."""
+    """Value plug and enable plug of the minimum and the maximum of a channel."""
     plugs = (f"{joint}.{end}Rot{axis}Limit" for end in ("min", "max"))
     return [(plug, plug + "Enable") for plug in plugs]
 
@@ -229,7 +229,7 @@ def frames_of_keys(curves: Sequence[str]) -> set[float]:
 
 
 def joints_in_ik() -> set[str]:
-    """Joints turned by IK handles, although nothing is connected to their channels."""
+    """Joints turned by IK handles, which are not connected to the joints' channels."""
     found: set[str] = set()
     for handle in cmds.ls(type="ikHandle") or []:
         start = cmds.ls(sources_of(f"{handle}.startJoint"), long=True)
@@ -366,8 +366,8 @@ def place_limits(
     """Limits and preferred angles on the Euler branch and turn of a joint's values.
 
     The same rotations recur a full turn away on any channel, or half a turn away on all three with
-    the middle one mirrored. Of these placements, choose the one with the fewest channels outside,
-    then the fewest samples outside, then the original branch.
+    the middle one mirrored. Of these, the result has the fewest channels outside, then the fewest
+    samples outside, then the original branch.
     """
     columns = list(zip(*poses.samples))
     found = []
@@ -426,7 +426,7 @@ def closed_ends(bounds: Bounds) -> tuple[float, float]:
 
 
 def best_turn(bounds: Bounds, values: Sequence[float]) -> int:
-    """Number of turns that leaves the fewest values outside the moved limits; the smallest such."""
+    """Turns to move limits by so that the fewest values are outside; the smallest of several."""
     if not count_outside(bounds, values):
         return 0
     low, high = closed_ends(bounds)

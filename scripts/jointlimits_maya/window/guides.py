@@ -139,7 +139,7 @@ def guides_are_shown() -> bool:
 def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str, ...]:
     """Draw guides for joints, replacing existing guides.
 
-    Joints get guides if the limit set has their name, with or without its namespace. Returns the
+    A joint gets guides if its name is in the limit set, with or without the namespace. Returns the
     names of the joints that have guides now. Raises SceneError, without changing the scene, if
     none of them has limits to draw.
     """

@@ -285,7 +285,7 @@ class MayaHost:
         return [joints[place] for place in sorted(found.values())]
 
     def _tops(self) -> list[str]:
-        """Joints to pass to the api; empty, which means the selection, without a character.
+        """Joints to pass to the api; without a character empty, which means the selection.
 
         Raises SceneError if the character is gone.
         """
@@ -309,7 +309,7 @@ class MayaHost:
 
 PLACES = {"may_move": "Apply all", "filter_keys": "Filter keys"}
 IN_WINDOW = Reader(lambda name: PLACES.get(name) or option_place(name), "Details")
-"""How messages in the window refer to options and details."""
+"""How messages in the window name options and details."""
 
 
 def _result_of(

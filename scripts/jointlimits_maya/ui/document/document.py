@@ -137,7 +137,7 @@ class Document(Store):
         """Read motions and add them to the open clips, without estimating.
 
         Raises DocumentError if a file is missing or a clip belongs to a different character from
-        the limits, InputError if a file cannot be read, and Cancelled; no clip is added then.
+        the limits, InputError if a file cannot be read, and Cancelled; then no clip is added.
         """
         clips: list[Motion] = []
         reading = FilesProgress(progress, paths)

@@ -55,7 +55,7 @@ def refit(
     else:
         parts, steps = [], len(kept) + 1
         for number, clip in enumerate(kept):
-            report_progress(progress, number, steps, f"looking at {clip.name}")
+            report_progress(progress, number, steps, f"measuring {clip.name}")
             frames = excluded.frames_of(clip.name)
             key = (clip, frames, options.leave_out, options.samples)
             if key not in summaries:
@@ -107,7 +107,7 @@ class EstimateRequest:
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """Estimate with other options: its limits without edits, and the changes with edits."""
+    """Estimate with other options: limits without edits, and the changes including edits."""
 
     request: EstimateRequest
     data: LimitSet
@@ -326,7 +326,7 @@ class Estimating(jobs.LongWork):
             self._ask_again(text, excluded=excluded)
 
     def _ask_again(self, text: str, **changed: Any) -> None:
-        """Estimate from the pending or else the open state, with some of its fields changed."""
+        """Estimate from the pending state, or else the open one, with some fields changed."""
         self._require_clips()
         now = self._latest_request()
         if self._pending is not None:

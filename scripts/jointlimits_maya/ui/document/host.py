@@ -26,7 +26,7 @@ Watcher = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Result:
-    """Result of an action, for the artist: one or two sentences, and all details."""
+    """Result of an action, for the artist: one or two sentences, and the full details."""
 
     text: str
     details: str = ""
@@ -80,7 +80,7 @@ class Scene(Protocol):
     def read_motion(
         self, character: Any, options: Mapping[str, Any], progress: Progress | None
     ) -> Motion:
-        """Read a character's motion, with options from "scene", "time" and "rest pose"."""
+        """Read a character's motion; option groups are "scene", "time" and "rest pose"."""
 
     def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Result]:
         """Build a joint chain beside the selected transforms, and select it; one undo step.
@@ -134,7 +134,7 @@ class Scene(Protocol):
     def project_keys(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
-        """Move keys of these joints, or of all, inside their shapes; one undo step."""
+        """Move keys of these joints, or of all, inside their shapes; report them; one undo step."""
 
     def scene_joints(self) -> frozenset[str] | None:
         """Current names of the character's joints; None without a character."""

@@ -92,7 +92,7 @@ class Shaping(LongWork):
             raise DocumentError(f"shapes are fitted to every frame. Open the motion first{names}")
 
         def work(progress: Progress) -> LimitSet:
-            # Without the old shapes and the findings about them.
+            # Start without the old shapes and the findings about them.
             joints = {}
             for name, joint in data.joints.items():
                 others = tuple(item for item in joint.findings if item.rule != RULE)

@@ -29,8 +29,8 @@ class Partner:
 def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dict[str, Partner]:
     """Partner of every joint that has one, by joint name; `data` must be without edits.
 
-    Uses the pairs recorded in the limit set; otherwise compares the sides, with the skeleton of
-    the first clip; without pairs from either, uses names and ranges.
+    Uses the pairs recorded in the limit set, or else compares the sides on the first clip's
+    skeleton; if neither gives pairs, compares names and ranges.
     """
     record = data.symmetry
     if (record is None or not record.pairs) and clips:
@@ -67,7 +67,7 @@ def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dic
 
 
 def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list[str]:
-    """Those of the joints whose channels map one to one to their partner's."""
+    """Joints that have a partner and whose channels map one to one to the partner's."""
     return [name for name in joints if name in partner_of and partner_of[name].sure]
 
 

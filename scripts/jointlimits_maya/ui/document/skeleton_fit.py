@@ -27,7 +27,7 @@ from ..toolkit.words import counted, frame_number, millimetres
 from .files import check_exists
 
 MAX_FRAME_ROUNDING = 1e-4
-"""Frame numbers of a scene's keys that differ by less than this rounding error are the same."""
+"""Largest rounding error between equal frame numbers of a scene's keys."""
 APART = ("free-bodies", "several-figures")
 """Rules of findings about bodies that are not part of the skeleton."""
 
@@ -92,7 +92,7 @@ def _marks(slips: Iterable[BodySlip]) -> tuple[Mark, ...]:
 
 
 def slip_words(distance_mm: float, angle_deg: float) -> str:
-    """Distance and angle of a slip as text; NaN for an unknown angle."""
+    """Distance and angle of a slip as text; an unknown angle (NaN) is left out."""
     distance = millimetres(distance_mm, 0)
     if not np.isfinite(angle_deg):
         return f"slipped by about {distance}"

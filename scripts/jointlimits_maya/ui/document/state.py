@@ -107,9 +107,9 @@ class Step:
 class History(QtCore.QObject):
     """History of states; `show` is called with the previous and the current state.
 
-    The methods have the names of QUndoStack's. QUndoStack itself is not used: it owns its commands,
-    but Python's garbage collector may free them first, and then it crashes some time after the
-    window is closed. States are values, so a list is enough.
+    Methods have the same names as in QUndoStack. QUndoStack itself would own its commands, but
+    Python's garbage collector may free those first, which crashes some time after a window was
+    closed. States are values, so a list is enough.
     """
 
     indexChanged = Signal(int)

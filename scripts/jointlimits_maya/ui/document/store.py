@@ -32,7 +32,7 @@ class Store(QtCore.QObject):
     opened = Signal()
     """Everything was replaced."""
     changed = Signal(object)
-    """The limits of these joints changed (frozenset)."""
+    """Names of the joints whose limits changed (frozenset)."""
     clips_changed = Signal()
     options_changed = Signal()
     """Options or exclusions changed."""
@@ -132,7 +132,7 @@ class Store(QtCore.QObject):
             self.character_changed.emit(after.character)
         modes = [None if one.limits is None else one.limits.mode for one in (before, after)]
         if before.clips != after.clips or modes[0] != modes[1]:
-            self.clips_changed.emit()  # another mode shows them in another way
+            self.clips_changed.emit()  # another mode shows clips differently
         if before.options != after.options or before.excluded != after.excluded:
             self.options_changed.emit()
         first, second = ({} if one.limits is None else one.limits.joints for one in (before, after))

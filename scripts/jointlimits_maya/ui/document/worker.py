@@ -51,8 +51,8 @@ _lock = threading.Lock()
 def _pause_collection(by: int) -> None:
     """Pause garbage collection while threads work; `by`: 1 when one starts, -1 when it ends.
 
-    The collector runs on any thread that allocates memory, and would destroy unreferenced Qt
-    objects there, which crashes Qt off the main thread.
+    The collector runs on any thread that allocates memory. It would destroy unreferenced Qt objects
+    there, and Qt crashes when that happens off the main thread.
     """
     global _running, _was_collecting
     with _lock:

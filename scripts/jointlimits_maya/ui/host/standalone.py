@@ -63,7 +63,7 @@ def waiting(title: str) -> Iterator[Progress]:
 
 
 class StandaloneHost:
-    """Host for files only. `folder` of settings and log: by default, the user's configuration."""
+    """Host for files only. `folder`: for settings and log; by default in the user's settings."""
 
     title = "Joint Limits"
     scene: Scene | None = None

@@ -88,7 +88,7 @@ class ComparePanel(ListPanel):
         self.take.clicked.connect(desk.guard(self.apply))
 
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
-        """Show differences; `preview` is where they come from, if they can be applied."""
+        """Show differences; `preview`: the preview that they come from, which can be applied."""
         self._preview = preview
         rows = []
         for change in found.changes:

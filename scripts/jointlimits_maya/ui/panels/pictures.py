@@ -26,7 +26,7 @@ from ..toolkit.qt import QtWidgets, arrange, combo_box
 SHAPE, BOX = range(2)
 """Limits drawn among the poses: the joint's shape, if it has one, or its ranges."""
 BOX_EDGE_POINTS = 61
-"""Poses along each side of the channels' box, whose image is the outline of the limits."""
+"""Poses along each side of the box of ranges, from which the limits' outline is computed."""
 
 
 class CloudPanel(QtWidgets.QWidget):

@@ -37,7 +37,7 @@ def field_for(item: Option) -> QtWidgets.QWidget:
         field.setDecimals({"integer": 0, "number": 2 if has_default else 4}[item.type])
         least = (item.minimum or 0.0) if has_default else 0.0
         field.setRange(least, item.maximum or (item.below or 1e6) - 0.01)
-        field.setSpecialValueText("" if has_default else "as the source says")
+        field.setSpecialValueText("" if has_default else "as in the source")
         field.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
     elif not (item.choices or item.common):
         field = QtWidgets.QLineEdit()
@@ -174,7 +174,7 @@ class OptionsPanel(QtWidgets.QWidget):
         return {**self.values_of("estimate"), **MODE}
 
     def values_of(self, *groups: str) -> dict[str, Any]:
-        """Options of these groups; groups for scenes are empty if there is no scene."""
+        """Options of these groups; scene groups are left out if there is no scene."""
         names = [name for group in groups for name in GROUPS[group] if name in self.fields]
         return {name: value_of(self.fields[name], option(name)) for name in names}
 

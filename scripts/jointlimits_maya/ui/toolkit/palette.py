@@ -48,7 +48,7 @@ class Colours:
     focus: str
     """Keyboard focus."""
     outside: tuple[str, str, str, str, str]
-    """Degrees outside the limits, from few to many, with increasing contrast to the background."""
+    """Colours for degrees outside, small to large, with increasing contrast to the background."""
     clips: tuple[str, ...]
     """Colours of the first clips; the remaining clips share `other_clip`."""
     other_clip: str
