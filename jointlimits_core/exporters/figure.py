@@ -191,7 +191,7 @@ class Figure:
         return options.meters_per_unit or self.skeleton.meters_per_unit or 1.0
 
     def limited_names(self) -> list[str]:
-        """Names in the limit set of the joints that have limits, parents first."""
+        """Limit-set names of the joints that have limits, parents first."""
         return [joint.limit_name for joint in self.joints if joint.limit is not None]
 
     def children(self) -> list[list[int]]:

@@ -1,6 +1,6 @@
 """Joints of one body: stacked hinges equal to Maya's rotate channels, a ball, or a cone.
 
-Also the losses of a model with such joints, and its numbers in XML.
+Also lists the losses of a model with such joints, and formats its numbers for XML.
 
 Simulators rotate a body by its own quaternion and then by its joints in file order, each about an
 axis of the body. Maya's rotation is ``JO Rk Rj Ri RO``: three hinges, written in reverse order of
@@ -52,7 +52,7 @@ class BallRange:
 def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
     """Smallest ball joint range that contains every pose of a box.
 
-    Ball joints in other formats have one angle from a middle pose. The pose of an Euler box
+    Ball joints in other formats allow one angle from a middle pose. The pose of an Euler box
     furthest from the middle is at a corner: with two angles fixed, the cosine of half the rotation
     is ``A cos(a / 2 + b)`` in the third angle ``a``, which is concave between two positive ends.
 

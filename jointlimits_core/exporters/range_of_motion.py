@@ -1,7 +1,7 @@
 """Range-of-motion animation: every joint moves through its limits, to check skin weights.
 
 One channel after another goes from the home pose to its minimum, to its maximum and home again, and
-holds each for some frames, while everything else stays still.
+holds each stop for some frames, while everything else stays still.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def named_skeleton(
 def recorded_skeleton(
     limit_set: LimitSet, limits_path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
 ) -> Placement:
-    """Skeleton of the first clip that the limits were estimated from and that is unchanged.
+    """Skeleton of the first unchanged clip among those that the limits were estimated from.
 
     `limits_path`: file of the limits; clips are looked for at their recorded paths and beside it.
     Raises InputError, with the next step in the message, if none is found.
@@ -118,7 +118,7 @@ def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
 
 
 def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> Placement:
-    """Joint positions of a motion; a loss names joints, other than roots, that leave them."""
+    """Joint positions of a motion; a loss lists joints, except roots, that leave theirs."""
     words = (
         "the motion translates the joint relative to its parent, or scales it; the joint is "
         "written at its rest position"

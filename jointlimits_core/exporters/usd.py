@@ -50,9 +50,9 @@ class UsdJoint:
     """A UsdPhysics joint.
 
     `kind`: "fixed", "revolute", "spherical" or "d6". `frame0`, `frame1`, shape (4,): rotations of
-    its frames in the parent body and in the body. `limits_deg`: low and high by axis letter, both
-    infinite if there is no limit: for the axis of a revolute joint, and for the axes of a D6 that
-    do not turn freely. `cone_deg`: half the opening angle of the cone around a spherical joint's X
+    its frames in the parent body and in the body. `limits_deg`: low and high by axis letter, for a
+    revolute joint's axis (both infinite if it has no limits) and for the axes of a D6 that do not
+    turn freely. `cone_deg`: half the opening angle of the cone around a spherical joint's X
     axis, or None. `moved`: whether ranges are full turns away from the limits.
     """
 
@@ -471,8 +471,8 @@ _ALWAYS_LOST = (
     ),
     Loss(
         "masses",
-        "limits contain no bodies: capsules along the bones were written with the mass of water; "
-        "moments of inertia are left to the program, and collisions are off",
+        "limits contain no bodies: capsules with the density of water were written along the "
+        "bones; moments of inertia are left to the program, and collisions are off",
     ),
     Loss("up-axis", "the source does not state its up axis; Y was written, Maya's default"),
 )

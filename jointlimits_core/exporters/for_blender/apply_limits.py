@@ -6,7 +6,7 @@ axes. Sentences about limits that are left off are printed and returned.
 
 Limits that would change a pose are left off. To find them, the script reads the current pose, the
 armature's animation over its own range and the scene's, and all other actions for its bones, before
-and after. Changes of up to a degree that only motion blur shows, between frames, are just listed.
+and after. Changes of up to a degree between frames, seen only in motion blur, are just listed.
 
 Limits are about the axes of the program that they come from. If a bone has the same axes, in any
 order and with any signs, its ranges are exact. Otherwise they are the smallest ranges that contain
@@ -96,7 +96,7 @@ def apply_limits(
 
 
 def clear_limits(armature: Any) -> int:
-    """Remove what :func:`apply_limits` wrote; return the number of bones."""
+    """Remove everything that :func:`apply_limits` wrote; return the number of bones."""
     cleared = 0
     for bone in armature.pose.bones:
         own = [one for one in bone.constraints if one.name == NAME]
@@ -467,7 +467,7 @@ def ranges_about_bone(one: Joint, before: Array, after: Array) -> tuple[str, Arr
 
 
 def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
-    """Ranges of channels that equal the limits' up to sign and a constant; None if any does not."""
+    """Exact ranges, if every angle is a limited channel up to sign and a constant, or None."""
     ranges, free = np.zeros((3, 2)), [0, 1, 2]
     for channel in range(3):
         if np.ptp(values[:, channel]) < MAX_SAME_RAD:
@@ -488,7 +488,7 @@ def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
 
 
 def undo_rounding(angle: float, known: list[float]) -> float:
-    """An angle without the bones' rounding, if it is a known angle plus quarter turns."""
+    """An angle without the bones' rounding error, if it is a known angle plus quarter turns."""
     quarter = 0.5 * np.pi
     exact = [one + quarter * np.round((angle - one) / quarter) for one in known]
     return float(next((one for one in exact if abs(angle - one) < MAX_SAME_RAD), angle))

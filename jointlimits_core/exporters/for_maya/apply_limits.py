@@ -43,7 +43,7 @@ class LeftOffError(Exception):
 class Poses:
     """Channels of one joint, in degrees.
 
-    `frames`: frame of each sample, None for the current pose. `samples`: the channels in each.
+    `frames`: frame of each sample, None for the current pose. `samples`: channels in each frame.
     `peaks`: for each channel, its largest and smallest value between samples as (frame, value).
     """
 
@@ -160,7 +160,7 @@ def write_joint(
 
 
 def ends_of(joint: str, axis: str) -> list[tuple[str, str]]:
-    """Value plug and enable plug of the minimum and the maximum of a channel."""
+    """Value plug and enable plug of a channel's minimum and maximum."""
     plugs = (f"{joint}.{end}Rot{axis}Limit" for end in ("min", "max"))
     return [(plug, plug + "Enable") for plug in plugs]
 
@@ -366,8 +366,8 @@ def place_limits(
     """Limits and preferred angles on the Euler branch and turn of a joint's values.
 
     The same rotations recur a full turn away on any channel, or half a turn away on all three with
-    the middle one mirrored. Of these, the result has the fewest channels outside, then the fewest
-    samples outside, then the original branch.
+    the middle one mirrored. Of these, the one with the fewest channels outside is chosen; in a tie,
+    the one with the fewest samples outside, then the original branch.
     """
     columns = list(zip(*poses.samples))
     found = []

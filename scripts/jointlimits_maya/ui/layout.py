@@ -190,7 +190,7 @@ class Layout:
         for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
             menus[title] = bar.addMenu(title)
         menus["Export"] = menus["File"].addMenu("Export")
-        self.recent = QtWidgets.QMenu("Recent files", bar)  # Python would leak addMenu's
+        self.recent = QtWidgets.QMenu("Recent files", bar)  # addMenu's menu would leak
         menus["File"].addMenu(self.recent)
         for menu in menus.values():
             menu.setToolTipsVisible(True)

@@ -285,7 +285,7 @@ class MayaHost:
         return [joints[place] for place in sorted(found.values())]
 
     def _tops(self) -> list[str]:
-        """Joints to pass to the api; without a character empty, which means the selection.
+        """Joints to pass to the api; empty (meaning the selection) if there is no character.
 
         Raises SceneError if the character is gone.
         """

@@ -37,7 +37,7 @@ def check_exists(path: str | os.PathLike[str]) -> None:
 
 
 def read_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
-    """Read a limit set; raises DocumentError if missing, LimitSetError if it is not a limit set."""
+    """Read a limit set; raises DocumentError for a missing file, LimitSetError for a bad one."""
     check_exists(path)
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
 

@@ -80,7 +80,7 @@ class Scene(Protocol):
     def read_motion(
         self, character: Any, options: Mapping[str, Any], progress: Progress | None
     ) -> Motion:
-        """Read a character's motion; option groups are "scene", "time" and "rest pose"."""
+        """Read motion, with options from the groups "scene", "time" and "rest pose"."""
 
     def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Result]:
         """Build a joint chain beside the selected transforms, and select it; one undo step.
@@ -134,7 +134,7 @@ class Scene(Protocol):
     def project_keys(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
-        """Move keys of these joints, or of all, inside their shapes; report them; one undo step."""
+        """Move keys of joints, or of all, inside their shapes and list them; one undo step."""
 
     def scene_joints(self) -> frozenset[str] | None:
         """Current names of the character's joints; None without a character."""

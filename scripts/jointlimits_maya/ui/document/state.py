@@ -79,7 +79,7 @@ class State:
 
 
 def with_data(state: State, data: limit_set.LimitSet) -> State:
-    """Replace the data; keep the name, and the edits converted to the new orientations.
+    """Replace the data, keeping the name and the edits, converted to the new orientations.
 
     Raises ValueError, naming the joint, if an edit does not fit or has no equivalent there.
     """

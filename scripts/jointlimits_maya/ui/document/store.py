@@ -1,4 +1,4 @@
-"""Store of everything that is open: limits in their layers, clips, options, and undo.
+"""Store of everything that is open: limit layers, clips, options, and undo history.
 
 This module uses neither widgets nor Maya: views connect to its signals and call its methods. An
 impossible change raises ValueError or OSError, with the next step in the message.

@@ -63,7 +63,7 @@ def waiting(title: str) -> Iterator[Progress]:
 
 
 class StandaloneHost:
-    """Host for files only. `folder`: for settings and log; by default in the user's settings."""
+    """Host for files only. `folder`: for settings and log, by default the user's configuration."""
 
     title = "Joint Limits"
     scene: Scene | None = None

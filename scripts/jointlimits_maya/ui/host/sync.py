@@ -109,7 +109,7 @@ class Live(QtCore.QObject):
         return self._missing
 
     def _names_in_limits(self) -> dict[str, str] | None:
-        """Names in the limit set of the scene's joints, by scene name; namespaces may differ."""
+        """Limit-set names of the scene's joints, by scene name; namespaces may differ."""
         scene, limits = self._host.scene, self._document.state.limits
         there = None if scene is None else scene.scene_joints()
         if there is None or limits is None:

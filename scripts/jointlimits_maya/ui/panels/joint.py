@@ -298,11 +298,11 @@ class JointPanel(QtWidgets.QWidget):
         self._document.edit.set_type(self._names, kind)
 
     def _source(self, channel: str, end: str) -> tuple[str, float]:
-        """Clip and frame of a measured limit; raises ValueError if it comes from no frame."""
+        """Clip and frame that a measured limit comes from; raises ValueError if there is none."""
         axis = self._document.data.joints[self._names[0]].limits.get(channel)
         source = None if axis is None or not end else getattr(axis.source, end)
         if source is None or source.clip is None or source.frame is None:
-            raise ValueError("this limit comes from no frame")
+            raise ValueError("this limit does not come from a frame")
         return source.clip, source.frame
 
     def point_at(self, channel: str, end: str) -> None:

@@ -22,7 +22,7 @@ class ReviewPanel(QtWidgets.QFrame):
 
     settle_asked = Signal(object)
     accept_asked = Signal(object)
-    """Requests with an entry: to settle it by its action, or to accept it as correct."""
+    """Requests with an entry: to settle it with its action, or to accept it as correct."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(objectName="review")

@@ -94,7 +94,7 @@ def dependency_line(joint: str, limits: limit_set.LimitSet) -> str:
 def dependency_list(joint: str, limits: limit_set.LimitSet) -> str:
     """All dependencies of a joint, one per line, and what enforces them; empty if it has none."""
     found = [f"{dependency_status(limits, item)}." for item in dependencies_of(joint, limits)]
-    enforced = "Enforced by checks with shapes, and by projection on the command line."
+    enforced = "Enforced on the command line, by checks with shapes and by projection."
     return "\n".join([*found, enforced] if found else [])
 
 
