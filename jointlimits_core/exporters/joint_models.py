@@ -39,8 +39,8 @@ class BallRange:
     """Middle of a range and the largest rotation from it.
 
     `middle`, shape (4,): rotation between jointOrient and rotateAxis. `radius`: radians, up to pi;
-    pi means no limit. `box_share`, `ball_share`: share of all rotations inside the box and inside
-    the range, 0 to 1.
+    pi means no limit. `box_share`, `ball_share`: shares of all rotations that are inside the box
+    and inside the range, 0 to 1.
     """
 
     middle: Floats

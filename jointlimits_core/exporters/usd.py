@@ -292,7 +292,7 @@ def _place(shape: Any, place: Floats, turn: Floats) -> None:
 
 
 def _draw(capsule: Any, shape: BoneShape) -> None:
-    """Shape a capsule like a bone: along its own X, moved and rotated."""
+    """Give a capsule along its own X axis the size, place and rotation of a bone."""
     from pxr import Gf, UsdGeom
 
     unit = np.eye(3)[0]

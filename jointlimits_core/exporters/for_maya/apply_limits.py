@@ -293,7 +293,7 @@ def curve_of(plug: str) -> str:
 
 
 def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
-    """Frames of keys, whole frames over all keys and the playback range, and fractions between."""
+    """Frames to sample: keys, whole frames over all keys and the playback range, and between."""
     ranges = ("minTime", "maxTime", "animationStartTime", "animationEndTime")
     ends = [*all_keys, *(cmds.playbackOptions(query=True, **{name: True}) for name in ranges)]
     first, last = min(ends), max(ends)
@@ -347,7 +347,7 @@ def summits(values: Sequence[float], sign: float) -> list[int]:
 
 
 def climb(frames: Sequence[float], at: int, read: Read, sign: float) -> tuple[float, float]:
-    """Frame and value of the summit beside a sample."""
+    """Frame and value of the peak near a sample."""
     low, high = frames[max(at - 1, 0)], frames[min(at + 1, len(frames) - 1)]
     for _ in range(8):
         inner = [low + (high - low) * step / 8.0 for step in range(9)]

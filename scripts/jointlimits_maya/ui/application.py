@@ -19,8 +19,8 @@ REST_MS = 2000
 def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int:
     """Show the window until it is closed; returns the exit code.
 
-    `limits`: path of a limit set. `motions`: paths of clips, estimated if no limits are given, or
-    of tracks of loose bodies, in which a skeleton is found and estimated. `skeleton`: path of the
+    `limits`: path of a limit set. `motions`: paths of clips, which are estimated if no limits are
+    given, or of tracks of loose bodies, in which a skeleton is found first. `skeleton`: path of the
     ASF skeleton of AMC files.
     """
     application = qt.QtWidgets.QApplication.instance() or qt.QtWidgets.QApplication(sys.argv[:1])

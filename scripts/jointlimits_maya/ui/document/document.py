@@ -68,7 +68,7 @@ class Document(Store):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a task is running that can be cancelled."""
+        """Whether a cancellable task is running."""
         return self.estimation.busy or self.shaping.busy or self.tracking.busy
 
     def open_limits(self, path: str | os.PathLike[str]) -> None:

@@ -103,7 +103,7 @@ class Scene(Protocol):
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Result:
-        """Write limits, skipping those that would change poses unless `may_move`; one undo step."""
+        """Write limits, with `may_move` even those that would change poses; one undo step."""
 
     def keys_to_filter(self) -> KeyFilterReport:
         """Return the character's rotate keys that :meth:`filter_keys` would change."""

@@ -112,7 +112,7 @@ def angle_in(text: str) -> float | None:
 
 
 class AxisPanel(QtWidgets.QWidget):
-    """Shows and edits one channel; independent of document and joint."""
+    """Panel that shows and edits one channel, independently of document and joint."""
 
     typed = Signal(str, float)
     """A limit ("min" or "max") and its typed value; the dial reports dragged values."""
