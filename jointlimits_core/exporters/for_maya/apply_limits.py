@@ -293,7 +293,7 @@ def curve_of(plug: str) -> str:
 
 
 def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
-    """Frames to sample: keys, whole frames over all keys and the playback range, and between."""
+    """Frames to sample: keys, whole frames over all keys and the playback range, and in between."""
     ranges = ("minTime", "maxTime", "animationStartTime", "animationEndTime")
     ends = [*all_keys, *(cmds.playbackOptions(query=True, **{name: True}) for name in ranges)]
     first, last = min(ends), max(ends)

@@ -48,7 +48,7 @@ def refit(
     if not kept:
         if clips:
             raise EstimationError("every clip is excluded; include one again")
-        raise EstimationError("no motion is open: open one, or estimate from the scene")
+        raise EstimationError("no motion is open; open a file, or estimate from the scene")
     if options.orientation == "advised" or options.mode == "paper":
         # Both need every frame, not only the stored poses.
         found = pipeline.estimate_pooled(excluded.rest_of(clips), options, progress)[0]
@@ -347,7 +347,7 @@ class Estimating(jobs.LongWork):
                 "leave it out, press Estimate"
             )
         if not self._document.clips:
-            raise files.DocumentError("no motion is open: open one, or estimate from the scene")
+            raise files.DocumentError("no motion is open; open a file, or estimate from the scene")
 
     def _push(self, request: EstimateRequest, found: LimitSet) -> None:
         """Show an estimate, with the current edits applied on top."""
