@@ -1,1 +1,1 @@
-"""Limits as files of other programs."""
+"""Limits as files for other programs."""

@@ -1,8 +1,8 @@
-"""A script for Blender: Limit Rotation and IK limits of pose bones, in their own axes.
+"""A script for Blender: Limit Rotation and IK limits for pose bones, about their own axes.
 
-A bone of Blender has axes of its own (Y along it), which only the open armature knows. So the
-script carries how each joint rests in the source and where its channels stand, and derives the
-ranges from the bones' rest matrices: `for_blender/apply_limits.py`. Blender's rotation orders list
+A Blender bone has its own axes (Y along it), which are only known in the open armature. So the
+script holds each joint's rest pose and channel orientation in the source, and derives the ranges
+from the bones' rest matrices: see `for_blender/apply_limits.py`. Blender's rotation orders list
 axes as Maya's do: XYZ turns about X first.
 """
 
@@ -22,8 +22,8 @@ from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 
 PROGRAM = Path(__file__).parent / "for_blender" / "apply_limits.py"
 _MESSAGES = {
-    "one-sided": "Blender has no one-sided ranges; half a turn stands for the missing limit",
-    "root-limits": "a root is placed by the animator; its limits were written like any other's",
+    "one-sided": "Blender has no one-sided ranges; half a turn was written for the missing limit",
+    "root-limits": "a root is placed by the animator; its limits were still written",
 }
 
 
@@ -42,8 +42,8 @@ def export(
     }
     bone_axes = Loss(
         "bone-axes",
-        "ranges are exact at bones whose axes are those of the joint; at others they allow more, "
-        "and the script names these (estimating in Blender gives ranges about the bones' own axes)",
+        "ranges are exact for bones with the joint's axes; other bones, which the script lists, "
+        "get wider ranges (estimating in Blender gives ranges about the bones' own axes)",
     )
     losses = (
         *figure.losses,
@@ -53,15 +53,15 @@ def export(
         *only_in_json(limit_set),
     )
     count = sum(joint["limits"] is not None for joint in joints.values())
-    return Exported(text, losses, (f"limits of {count} joints",))
+    return Exported(text, losses, (f"limits for {count} joints",))
 
 
 def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[str, Any]]:
-    """Data of every joint for the script, by its name, parents first.
+    """Script data for every joint, by joint name, parents first.
 
     `place`, `turn`: rest position and rotation in the source; quaternions are (w, x, y, z).
-    `above`, `after`: constant rotations between its parent and its channels, and after them.
-    `limits`: degrees, None for an end without limit; None for a joint without limits.
+    `above`, `after`: constant rotations between the parent and the channels, and after the
+    channels. `limits`: degrees, None for an end without a limit or a joint without limits.
     """
     figure = figure_of(limit_set, skeleton)
     bones = figure.skeleton

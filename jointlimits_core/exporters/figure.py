@@ -1,12 +1,12 @@
-"""Joints of a skeleton with their limits, for formats with bodies.
+"""Skeleton joints with their limits, for formats that have rigid bodies.
 
-Such formats have rotations and translations only, and shapes along the bones for display and mass.
+Such formats have only rotations and translations, and shapes along the bones for display and mass.
 Maya places a joint as ``world(parent) B T S(1 / parent scale) R S``. The rotation of a joint is
-kept apart from its scale: ``world = Q D`` with a rotation Q. The next joint then has ``D B S(1 /
-parent scale)`` before its own rotation. Where that is a rotation times a length, as it is for
-uniform scales and for others that the child compensates, nothing is lost. Mirrored groups are no
-exception: minus the identity commutes with every rotation, so a mirrored joint has the same
-rotations, and only the positions below it are mirrored.
+kept separate from its scale: ``world = Q D`` with a rotation Q. The next joint then has ``D B S(1 /
+parent scale)`` before its own rotation. If that is a rotation times a length, as it is for uniform
+scales and for scales that the child compensates, nothing is lost. This is also true of mirrored
+groups: minus the identity commutes with every rotation, so a mirrored joint has the same rotations,
+and only the positions below it are mirrored.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from .formats import ExportOptions
 from .losses import Loss, losses_of
 
 DENSITY_KG_PER_M3 = 1000.0
-"""Density of the bones, as of water."""
+"""Density of the bones: that of water."""
 THICKNESS_SHARE, MIN_THICKNESS_SHARE, MAX_THICKNESS_SHARE = 0.12, 0.008, 0.024
-"""Bone radius as a share of its length; smallest and largest as shares of the figure."""
+"""Bone radius as a share of the bone's length; its minimum and maximum as shares of the height."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class BoneShape:
         return float(np.linalg.norm(self.bone))
 
     def volume(self) -> float:
-        """Volume in cubic units of the bone's length."""
+        """Volume, in the cube of the bone's length unit."""
         return float(np.pi * self.radius**2 * (self.length + 4.0 / 3.0 * self.radius))
 
 
@@ -57,7 +57,7 @@ def bone_shapes(bones: Sequence[arrays.Floats], height: float) -> list[BoneShape
     """Shapes of one body.
 
     `bones`, each of shape (3,): positions of its children; `height`: size of the figure. There is
-    one shape per child that is far enough, else a single sphere.
+    one shape for each child that is far enough away, or a single sphere if none is.
     """
     thinnest, thickest = MIN_THICKNESS_SHARE * height, MAX_THICKNESS_SHARE * height
     lengths = [float(np.linalg.norm(bone)) for bone in bones]
@@ -78,7 +78,7 @@ class RigidBones(NamedTuple):
     """Constant parts of every joint's transform, in the source's length unit.
 
     `places`, shape (joints, 3): relative to the parent joint, in its orientation; in the world for
-    a root. `before`, shape (joints, 4): rotations in front of jointOrient. `mirrored`: joints
+    a root. `before`, shape (joints, 4): rotations before jointOrient. `mirrored`: joints
     mirrored in the source; their axes are flipped. `sheared`: joints below non-uniform scales that
     are not compensated.
     """
@@ -102,11 +102,11 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
         if parent >= 0:
             uneven[joint] = uneven[parent]
             if skeleton.compensates_scale[joint]:
-                # Of the parent's scale; a zero scale cannot be compensated.
+                # Divide by the parent's scale, except by a scale of zero.
                 scale = skeleton.scales[parent]
                 part = part @ np.diag(1.0 / np.where(scale == 0.0, 1.0, scale))
         if not np.isfinite(part).all() or not part.any():
-            uneven[joint] = True  # a zero scale: nothing of it can be kept
+            uneven[joint] = True  # nothing of a zero scale can be kept
         elif not np.array_equal(part, np.eye(3)):
             # The nearest rotation and a signed length.
             left, sizes, right = np.linalg.svd(part)
@@ -174,7 +174,7 @@ class FigureJoint:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """Every joint of a skeleton, parents first, and the losses of matching it."""
+    """Every joint of a skeleton, parents first, and the losses from matching limits to it."""
 
     skeleton: Skeleton
     joints: tuple[FigureJoint, ...]
@@ -187,11 +187,11 @@ class Figure:
         return extent if extent > MIN_EXTENT else 1.0
 
     def unit(self, options: ExportOptions) -> float:
-        """Metres per unit; 1 if unknown."""
+        """Metres per length unit of the source; 1 if unknown."""
         return options.meters_per_unit or self.skeleton.meters_per_unit or 1.0
 
     def limited_names(self) -> list[str]:
-        """Limit-set names of the joints that are in the skeleton, parents first."""
+        """Limit-set names of the joints that have limits, parents first."""
         return [joint.limit_name for joint in self.joints if joint.limit is not None]
 
     def children(self) -> list[list[int]]:
@@ -206,9 +206,9 @@ class Figure:
 def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
     """Combine limits and skeleton.
 
-    `limit_set` must be in standard mode. Joints whose limits use another orientation than the
-    skeleton get that orientation: the poses are the same, the channels are those of the limits.
-    Raises ExportError if no joint of the limits is in the skeleton.
+    `limit_set` must be in standard mode. Joints whose limits use a different orientation from the
+    skeleton's get that orientation: poses stay the same, and the channels match the limits. Raises
+    ExportError if the limits and the skeleton have no joint in common.
     """
     found = matched_joints(limit_set.joints, skeleton.names)
     if not found:
@@ -259,7 +259,7 @@ def _figure_joint(
 
 
 def _has_other_orientation(joint: FigureJoint, skeleton: Skeleton) -> bool:
-    """Whether limits use another orientation than the skeleton, and no advice explains it."""
+    """Whether a joint's limits use an orientation that is neither the skeleton's nor advised."""
     box, index = joint.box, joint.index
     if joint.limit is None or joint.limit.orientation.kind == "advised":
         return False
@@ -270,11 +270,11 @@ def _has_other_orientation(joint: FigureJoint, skeleton: Skeleton) -> bool:
 
 
 _MESSAGES = {
-    "no-such-joint": "the skeleton does not have the joint; its limits are not in the file",
+    "no-such-joint": "the skeleton does not have this joint; its limits are not in the file",
     "no-limits": "the joint has no limits; it stays in its rest pose",
-    "other-frame": "the limits use a different orientation than this skeleton (rotate order, "
+    "other-frame": "the limits use a different orientation from this skeleton (rotate order, "
     "jointOrient or rotateAxis); the joint was written with the orientation of its limits",
-    "mirrored": "the joint is mirrored in the source; its axes are flipped in the file, its "
+    "mirrored": "the joint is mirrored in the source; its axes are flipped in the file, but its "
     "position and angles are the same",
     "uneven-scale": "non-uniform or zero scales cannot be written; the joint is placed with the "
     "mean scale",

@@ -1,8 +1,8 @@
-"""Export formats by their name on the command line, and the options of an export.
+"""Export formats by their name on the command line, and the options for an export.
 
-The formats of this package are a table; another distribution offers an :class:`ExportFormat` under
-an entry point in the group ``jointlimits.exports``. A module is imported on demand, so the packages
-of other formats are not needed.
+This package's formats are listed in a table; other distributions can add an :class:`ExportFormat`
+as an entry point in the group ``jointlimits.exports``. Modules are imported on demand, so the
+packages that other formats need do not have to be installed.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from .losses import Exported
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """Options of an export."""
+    """Options for an export."""
 
     locked: str = default_field("locked")
-    """One of "hold" to fix a locked channel, or "range" to keep the narrow range measured."""
+    """Either "hold" to fix a locked channel, or "range" to keep the narrow measured range."""
     joints_as: str = default_field("joints_as")
-    """One of "channels": three stacked hinges equal to the rotate channels; "ball": a ball joint as
-    one joint with one range; "hinge": a hinge about the joint's own axis, with the range measured
-    about it; "both"."""
+    """One of "channels": three stacked hinges that match the rotate channels; "ball": ball joints
+    as one joint with one range; "hinge": hinges about the joint's own axis, with the range measured
+    about it; "both": ball and hinge."""
     root_joint: str = default_field("root_joint")
     """One of "free" to move in the world, "hinges" like every other joint, or "fixed"."""
     meters_per_unit: float | None = default_field("meters_per_unit")
-    """Length unit of the skeleton; None for that of the source."""
+    """Length unit of the skeleton, in metres; None for the source's unit."""
     replace: bool = default_field("replace")
     """Whether scripts overwrite limits that joints already have."""
     lock_unmoved: bool = default_field("lock_unmoved")
     """Whether scripts also write joints that do not move in the source."""
     may_move: bool = default_field("may_move")
-    """Whether scripts turn limits on even where poses change."""
+    """Whether scripts turn limits on even if poses change."""
     ending: str = ""
     """File extension in lower case, without the dot; selects the variant of a format."""
 
 
 OF_SCRIPTS = ("replace", "lock_unmoved", "may_move")
-"""Options of writing to Maya that also apply to scripts."""
+"""Options for writing to Maya that also apply to scripts."""
 
 
 def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOptions:
@@ -58,13 +58,13 @@ def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOpti
 
 
 EXPORTS = "jointlimits.exports"
-"""Entry points of export formats."""
+"""Entry-point group for export formats."""
 Writer = Callable[[LimitSet, Optional[Skeleton], ExportOptions], Exported]
 
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """One format."""
+    """An export format."""
 
     name: str
     """Name on the command line."""
@@ -75,20 +75,20 @@ class ExportFormat:
     needs_skeleton: bool = False
     """Whether it needs joint positions, which limits do not have."""
     holds_paper_mode: bool = False
-    """Whether it can hold the ZYZ angles of paper mode."""
+    """Whether it can hold the ZYZ angles of the paper mode."""
     options: tuple[str, ...] = ()
-    """Names of the export options that it heeds."""
+    """Names of the export options that it uses."""
     write: str | Writer = "export"
-    """``write(limit_set, skeleton, options) -> Exported``; or its name."""
+    """``write(limit_set, skeleton, options) -> Exported``, or the function's name."""
 
     def export(
         self, limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions
     ) -> Exported:
-        """Write limits in this format; `skeleton` is optional unless it is needed.
+        """Write limits in this format; `skeleton` may be None unless the format needs it.
 
-        Raises ExportError if the skeleton is missing, the format cannot hold the mode of the
-        limits, or the options cannot be met; MissingPackageError if the format needs a package that
-        is not installed.
+        Raises ExportError if the skeleton is missing, the format cannot hold limits of this mode,
+        or the options cannot be met, and MissingPackageError if the format needs a package that is
+        not installed.
         """
         if self.needs_skeleton and skeleton is None:
             raise errors.ExportError(f"{self.name} needs a skeleton")
@@ -131,7 +131,7 @@ OWN = (
         "usd:export",
     ),
 )
-"""Formats of this package; each function is "module:function" of it, imported when it is called."""
+"""Formats of this package; each writer is named "module:function" and imported when called."""
 
 
 @cache

@@ -1,6 +1,6 @@
 """Joints of one body: stacked hinges equal to Maya's rotate channels, a ball, or a cone.
 
-Also what a model of such joints cannot hold, and its numbers in XML.
+Also lists the losses of a model with such joints, and formats its numbers for XML.
 
 Simulators rotate a body by its own quaternion and then by its joints in file order, each about an
 axis of the body. Maya's rotation is ``JO Rk Rj Ri RO``: three hinges, written in reverse order of
@@ -31,7 +31,7 @@ from .figure import Figure, FigureJoint
 
 _BALL_STEP_COUNT = 2000
 MAX_TURN_RAD = np.pi
-"""Largest possible rotation from a middle."""
+"""Largest possible rotation from a middle pose."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +39,8 @@ class BallRange:
     """Middle of a range and the largest rotation from it.
 
     `middle`, shape (4,): rotation between jointOrient and rotateAxis. `radius`: radians, up to pi;
-    pi means no limit. `box_share`, `ball_share`: share of all rotations inside the box and inside
-    the range, 0 to 1.
+    pi means no limit. `box_share`, `ball_share`: shares of all rotations that are inside the box
+    and inside the range, 0 to 1.
     """
 
     middle: Floats
@@ -52,9 +52,9 @@ class BallRange:
 def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
     """Smallest ball joint range that contains every pose of a box.
 
-    Ball joints of other formats have one angle from a middle pose. The pose of an Euler box
-    furthest from a middle is at a corner: with two angles fixed, the cosine of half the rotation
-    is ``A cos(a / 2 + b)`` in each angle ``a``, concave between two positive ends.
+    Ball joints in other formats allow one angle from a middle pose. The pose of an Euler box
+    furthest from the middle is at a corner: with two angles fixed, the cosine of half the rotation
+    is ``A cos(a / 2 + b)`` in the third angle ``a``, which is concave between two positive ends.
 
     `low`, `high`, shape (3,): limits of rotateX, rotateY, rotateZ in radians, finite, ``low <=
     high``. The range contains the whole box up to rounding.
@@ -71,9 +71,9 @@ def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
 
 
 def _middle_of_cap(turns: Floats) -> Floats:
-    """Middle of the smallest cap around quaternions of one branch.
+    """Middle of the smallest cap around quaternions on one branch.
 
-    Steps towards the furthest point, shorter every time (Bădoiu and Clarkson, "Smaller core-sets
+    Takes ever shorter steps towards the furthest point (Bădoiu and Clarkson, "Smaller core-sets
     for balls", 2003, the simple algorithm).
     """
     middle = turns.mean(axis=0)
@@ -85,9 +85,9 @@ def _middle_of_cap(turns: Floats) -> Floats:
 
 
 OWN_AXIS_CHANNEL = 3
-"""Channel number of a hinge about the joint's own axis, which is no rotate channel."""
+"""Channel number of a hinge about the joint's own axis, which is not a rotate channel."""
 ONE_SIDED_RAD = 1e6
-"""Radians written for a missing limit where the other end is limited."""
+"""Radians written for a missing limit if the other end has a limit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +106,11 @@ class Hinge:
 
 @dataclass(frozen=True, eq=False)
 class BodyJoints:
-    """Rotation of one body.
+    """Joints that rotate one body.
 
     `turn`, shape (4,): rotation of the body relative to its parent body. `hinges`: in file order.
     `ball`: used instead of hinges. `free`: whether it moves freely in the world. `rest`:
-    coordinates of the rest pose: of each hinge, or the quaternion (w, x, y, z) of a ball.
+    coordinates of the rest pose: radians for each hinge, or a ball's quaternion (w, x, y, z).
     """
 
     turn: Floats
@@ -126,7 +126,7 @@ class BodyJoints:
 
 
 def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoints:
-    """Joints that turn the body of a joint of the figure."""
+    """Joints that rotate the body of a figure joint."""
     box, limit = joint.box, joint.limit
     if joint.is_root and options.root_joint == "free":
         return BodyJoints(_whole_turn(joint, joint.rest), free=True)
@@ -140,7 +140,7 @@ def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoint
     hinge = limit.hinge
     if options.joints_as not in ("hinge", "both") or hinge is None or joint.edited:
         return _on_hinges(joint, options.locked)
-    # About the joint's own axis, zero at the angle nearest to the rest pose.
+    # A hinge about the joint's own axis, with zero at the angle nearest to the rest pose.
     local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
     at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
     turn = quaternion.multiply(joint.before, at_rest)
@@ -159,11 +159,11 @@ def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
 
 
 def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
-    """Body on a hinge for each moving channel; the other channels are constant turns."""
+    """Body with a hinge for each moving channel; the other channels are constant rotations."""
     box = joint.box
     after = box.rotate_axis
     hinges: list[Hinge] = []
-    # From the right: the channel that is applied first.
+    # From the right, starting with the channel that is applied first.
     for axis in axes_of(box.rotate_order):
         unit, low, high = np.eye(3)[axis], float(box.low[axis]), float(box.high[axis])
         # Simulators also reject ranges of zero width.
@@ -181,7 +181,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
 
 
 def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
-    """Body on a ball joint whose zero is the middle of its range."""
+    """Body with a ball joint whose zero is the middle of its range."""
     box = joint.box
     local = quaternion.multiply(box.joint_orient, quaternion.multiply(ball.middle, box.rotate_axis))
     turn = quaternion.multiply(joint.before, local)
@@ -197,7 +197,7 @@ def channel_name(joint: str, channel: int) -> str:
 
 _GRID_POINTS = 7
 _SPHERE_POINTS = 400
-"""Directions tried as the middle, first over the whole sphere and then closer and closer."""
+"""Number of directions tried as the middle, first over the whole sphere, then closer."""
 _WIDEST, _NARROWER, _CONE_STEPS = 0.3, 0.7, 40
 _ROUND_COUNT = 12
 
@@ -216,8 +216,8 @@ class ConeRange(NamedTuple):
 def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> ConeRange:
     """Small cone that contains every direction of a bone over a box of rotate channels.
 
-    Along one angle, the largest distance of the bone from the middle has a closed form; over the
-    box, it is found by optimizing one angle after the other from every point of a grid.
+    Along one angle, the largest distance between bone and middle has a closed form; over the box,
+    it is found by optimizing one angle after the other, starting from every point of a grid.
 
     `low`, `high`, shape (3,): limits of rotateX, rotateY, rotateZ in radians, finite, ``low <=
     high``. `bone`, shape (3,): unit direction that the channels rotate. The cone contains the whole
@@ -238,7 +238,7 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
 
 
 def _middle(directions: Floats) -> Floats:
-    """Middle of a small cap around directions: the best of many, refined step by step.
+    """Middle of a small cap around directions: the best of many candidates, refined in steps.
 
     The cap may be wider than half the sphere, where the middle of an enclosing ball is
     meaningless, so the whole sphere is searched first.
@@ -257,7 +257,7 @@ def _furthest_along(
 ) -> Floats:
     """Value of one angle, the others fixed, at which the bone is furthest from the middle.
 
-    The cosine of the angle between them is ``A cos(angle) + B sin(angle) + C``: three samples
+    The cosine between bone and middle is ``A cos(angle) + B sin(angle) + C``: three samples
     determine A and B, and the minimum is at an end or at the trough.
     """
     at = []
@@ -276,19 +276,19 @@ def _furthest_along(
 
 
 MESSAGES = {
-    "locked-channel": "locked channels are fixed at the rest pose, not kept as the narrow range "
-    "measured (--locked range writes that range)",
-    "root-limits": "a free joint has no limits; those of the root are not in the file "
+    "locked-channel": "locked channels are fixed at the rest pose, without the narrow range that "
+    "was measured (--locked range writes it)",
+    "root-limits": "a free joint has no limits; the root's limits are not in the file "
     "(--root-joint hinges writes them)",
     "ball-range": "a ball joint has one range for all directions; the smallest range that contains "
-    "everything the channels allow was written, which allows more (--joints-as channels writes "
+    "everything the channels allow was written, and it allows more (--joints-as channels writes "
     "the channels)",
     "own-axis": "one hinge about the joint's own axis was written, with the range measured about "
     "it; padding, published ranges and motion off the axis are not included (--joints-as "
     "channels writes the channels)",
-    "rest-outside": "the rest pose is outside the limits; the nearest pose inside is used as rest "
-    "pose",
-    "one-sided": "{place} has no one-sided ranges; a million radians stand for the missing limit",
+    "rest-outside": "the rest pose is outside the limits; the nearest pose inside is used as the "
+    "rest pose",
+    "one-sided": "{place} has no one-sided ranges; a missing limit was written as 1e6 radians",
 }
 
 
@@ -301,11 +301,11 @@ def model_losses(
     messages: Mapping[str, str] = MESSAGES,
     own_rules: Mapping[str, Sequence[str]] | None = None,
 ) -> Iterator[losses.Loss]:
-    """Losses of a model of joints, those of its figure first.
+    """Losses of a model, starting with those of its figure.
 
-    `turning`: joints of the body of each joint of the figure. `place`: name of the format.
-    `messages`: message of each rule, in the order of the losses. `own_rules`: names of the joints
-    for each rule that only this format has.
+    `turning`: the body joints for each figure joint. `place`: name of the format. `messages`:
+    message by rule, in the order of the losses. `own_rules`: joint names by rule, for rules that
+    only this format has.
     """
     yield from figure.losses
     pairs = list(zip(figure.joints, turning))
@@ -336,18 +336,18 @@ def model_losses(
 def unit_losses(
     figure: Figure, options: formats.ExportOptions, written: str
 ) -> Iterator[losses.Loss]:
-    """Loss of an unknown unit of length; `written`: how it was written, as part of a sentence."""
+    """Loss for an unknown length unit; `written`: clause that says what was written."""
     if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
         size = number(figure.height(), 2)
         yield losses.Loss(
             "unknown-unit",
             f"the source does not state its length unit; {written}, so the figure is {size} m in "
-            "size (--meters-per-unit 0.01 if they are centimetres)",
+            "size (--meters-per-unit 0.01 if the unit is centimetres)",
         )
 
 
 def digits(values: Iterable[float] | Floats) -> str:
-    """Numbers written so that they read back as the same doubles."""
+    """Numbers as text that reads back as the same doubles."""
     return " ".join(repr(float(value) + 0.0) for value in values)
 
 

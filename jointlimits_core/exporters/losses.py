@@ -1,7 +1,7 @@
 """Result of an export: the content of a file, and the losses.
 
-A loss names content that a format cannot hold, and its replacement; one loss lists everything that
-only the JSON of a limit set holds.
+A loss names content that a format cannot hold, and what replaces it; one loss lists everything that
+only a limit set's JSON file holds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Loss:
     """Joints concerned, parents first; empty for the whole character."""
 
     def sentence(self, most_joints: int = 4) -> str:
-        """Message with the joints concerned, safe for a terminal."""
+        """Message with the joints concerned, safe to print in a terminal."""
         names = f" ({names_words(self.joints, most_joints)})" if self.joints else ""
         return f"{self.message}{names}."
 
@@ -49,9 +49,9 @@ _COMMON = {
     "coupled-limit": "{place} has no coupled limits; the range of each channel was written, which "
     "allows more",
     "dependency": "{place} has no ranges that depend on another channel; each range was written "
-    "for any value of the other channel",
-    "tilted-hinge": "the joint turns about an axis that is none of its channels; the ranges of the "
-    "channels were written, not the range about the axis (estimate with --orientation advised to "
+    "to cover every value of the other channel",
+    "tilted-hinge": "the joint's axis is not one of its channels; the ranges of the channels "
+    "were written, not the range about the axis (estimate with --orientation advised to "
     "turn about a single channel)",
 }
 
@@ -62,10 +62,10 @@ def common_losses(
     joints: Iterable[str] | None = None,
     on_own_axis: Collection[str] = (),
 ) -> Iterator[Loss]:
-    """Losses of a format that only has a range per rotate channel.
+    """Losses of a format that has only one range per rotate channel.
 
-    `place`: format name that starts a sentence: "USD", "a table". `joints`: joints written; all by
-    default. `on_own_axis`: hinges written with their own axis.
+    `place`: format name to start a sentence with, such as "USD" or "a table". `joints`: joints
+    written; all by default. `on_own_axis`: hinges written with their own axis.
     """
     kept = list(limit_set.joints if joints is None else joints)
     shapes = layers.active_shapes(limit_set)
@@ -89,7 +89,7 @@ class Exported:
     losses: tuple[Loss, ...] = ()
     """What the format cannot hold, and what was written instead."""
     notes: tuple[str, ...] = ()
-    """Contents of the file, one line each."""
+    """Lines that summarize the content."""
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the file atomically."""
@@ -117,7 +117,7 @@ SOURCES, TYPES, PREFERRED = "sources", "types", "preferred"
 def only_in_json(limit_set: LimitSet, holds: Collection[str] = ()) -> tuple[Loss, ...]:
     """One loss that lists everything in this limit set that only the JSON keeps, if anything.
 
-    `holds`: what the format holds: :data:`SOURCES` (kind, grade, clip and frame of limits),
+    `holds`: content that the format holds: :data:`SOURCES` (kind, grade, clip and frame of limits),
     :data:`TYPES` of joints, :data:`PREFERRED` angles.
     """
     joints = list(limit_set.joints.values())

@@ -1,6 +1,6 @@
 """MJCF: a MuJoCo model whose joint coordinates are Maya's rotate channels.
 
-Written with all digits, in radians, so that poses and limits equal those of the limit set.
+Angles are radians with all digits, so that poses and limits equal those of the limit set.
 Format: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
 """
 
@@ -28,7 +28,7 @@ from .joint_models import (
 from .losses import Exported, Loss, only_in_json
 
 MAX_INDENT = 40
-"""Levels that are indented; in long chains, indentation would fill the file."""
+"""Maximum number of indented levels; in long chains, indentation would fill the file."""
 MIN_RADIUS_M = 1e-6
 """Smallest radius in metres; MuJoCo does not accept much thinner bodies."""
 
@@ -95,7 +95,7 @@ class _Model:
         self.roots = [joint.index for joint in figure.joints if joint.parent < 0]
 
     def lines(self, character: str) -> Iterator[str]:
-        """Every line."""
+        """Lines of the whole file."""
         yield f"<mujoco{attributes(model=printable(character))}>"
         yield '  <compiler angle="radian" boundmass="1e-6" boundinertia="1e-9"/>'
         yield '  <option gravity="0 -9.81 0"/>'
@@ -115,7 +115,7 @@ class _Model:
             pos = digits(middle + 2.0 * self.height * back)
             axes = digits((*right.tolist(), *np.cross(back, right).tolist()))
             yield f"    <camera{attributes(name=name, pos=pos, xyaxes=axes)}/>"
-        # Without recursion: chains may be long.
+        # Not recursive, because chains may be long.
         waiting = [(root, 2) for root in reversed(self.roots)]
         while waiting:
             joint, depth = waiting.pop()
@@ -133,7 +133,7 @@ class _Model:
         yield "</mujoco>"
 
     def _body_lines(self, index: int) -> Iterator[str]:
-        """Lines of a body, without its children and its end."""
+        """Lines of a body, without its children and closing tag."""
         turning, name = self.turning[index], self.names[index]
         place = self.figure.joints[index].place * self.unit
         x, y, z, w = turning.turn.tolist()

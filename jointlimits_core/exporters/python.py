@@ -1,4 +1,4 @@
-"""Python script that applies limits in Maya without anything installed."""
+"""Python script that applies limits in Maya and needs nothing installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROGRAM = Path(__file__).parent / "for_maya" / "apply_limits.py"
 _MESSAGES = {
     "unmoved": "the joint does not move in the source, so it is not in the script "
     "(--lock-unmoved includes it)",
-    "other-name": "the name is not valid in Maya; the script looks for it with _ in place of "
+    "other-name": "the name is not valid in Maya; the script looks for it with _ instead of "
     "invalid characters",
     "advised-frame": "the limits use the orientation that the estimate advises; the script does "
     "not re-orient joints, and skips the joint unless it has that orientation (in Maya, "
@@ -43,20 +43,20 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     keys_only = Loss(
         "keys-only",
         "the script leaves off limits that would clamp keys, values between them, the playback "
-        "range or the current pose, and those of joints that IK handles turn; the plug-in plays "
-        "the scene to check these",
+        "range or the current pose, and all limits of joints turned by IK handles; the plug-in "
+        "plays the scene to check those joints",
     )
     losses = (
-        *common_losses(limit_set, "a joint of Maya", names),
+        *common_losses(limit_set, "a Maya joint", names),
         *losses_of(_MESSAGES, found),
         keys_only,
         *only_in_json(limit_set, (PREFERRED,)),
     )
-    return Exported(text, losses, (f"limits of {len(entries)} joints",))
+    return Exported(text, losses, (f"limits for {len(entries)} joints",))
 
 
 def _entry(joint: JointLimit) -> dict[str, object]:
-    """Values that the script writes to a joint; None for an end without limit."""
+    """Values that the script writes to a joint; None for an end without a limit."""
     axes = [joint.limits[channel] for channel in CHANNELS]
     return {
         "rotateOrder": ROTATE_ORDERS.index(joint.orientation.rotate_order),
@@ -69,7 +69,7 @@ def _entry(joint: JointLimit) -> dict[str, object]:
 
 
 def maya_name(name: str) -> str:
-    """Maya's name of such a node: invalid characters are ``_``; paths and namespaces stay."""
+    """Valid Maya name for a node: invalid characters become ``_``; paths and namespaces stay."""
     parts = (re.sub(r"[^\w:]", "_", part, flags=re.ASCII) for part in name.split("|"))
     return "|".join(f"_{part}" if part[:1].isdigit() else part for part in parts)
 
@@ -81,7 +81,7 @@ def script_text(
     joints: Mapping[str, Mapping[str, object]],
     function: str,
 ) -> str:
-    """Text of a program with the options' switches, and a call of its function with the joints."""
+    """Text of a script: a program with its switches set, the joints, and a call of `function`."""
     body = program.read_text(encoding="utf-8")
     for name in ("replace", "may_move"):
         if getattr(options, name):

@@ -1,7 +1,7 @@
-"""Range-of-motion animation: every joint through its limits, for checking skin weights.
+"""Range-of-motion animation: every joint moves through its limits, to check skin weights.
 
-From the home pose each limited channel goes to its minimum, to its maximum and home again, holding
-both for some frames, while everything else stays still.
+One channel after another goes from the home pose to its minimum, to its maximum and home again, and
+holds each stop for some frames, while everything else stays still.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .losses import Exported, losses_of, only_in_json
 
 FIRST_FRAME = 1
 FRAME_RATE, SPEED_DEG, HOLD_FRAMES = 30.0, 90.0, 5
-"""Frames per second, degrees per second, and frames at each limit."""
+"""Frames per second, degrees per second, and frames to hold each limit."""
 MAX_FRAMES = 200_000
 """Nearly two hours at 30 fps; more indicates a mistake in the options."""
 
@@ -56,7 +56,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 def _rotates_and_notes(figure: Figure) -> tuple[arrays.Floats, list[str]]:
-    """Rotate channels, shape (joints, 3, frames), radians, and a line about each exercise."""
+    """Rotate channels, shape (joints, 3, frames), in radians, and a line about each exercise."""
     home = np.array([joint.clamped_rest for joint in figure.joints])
     parts, notes, first = [home[:, :, None]], [], FIRST_FRAME
     for index, channel, values in _exercises(figure):
@@ -91,7 +91,7 @@ def _joints_by_loss(limit_set: LimitSet, figure: Figure, ending: str) -> dict[st
 
 
 def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
-    """Joint, channel and values, radians, of each channel moving through its range."""
+    """Joint, channel and values in radians for each channel that moves through its range."""
     frames = 1
     for joint in figure.joints:
         for channel in range(3):
@@ -101,7 +101,7 @@ def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
             rest = float(joint.clamped_rest[channel])
             stops = (rest, low, high, rest)
             # From stop to stop with ease in and out; each stop is reached exactly and held.
-            # Limits from text are off by 1e-8 degrees, which must not add a frame.
+            # Limits read from text may be off by 1e-8 degrees, which must not add a frame.
             times = np.abs(np.degrees(np.diff(stops))) / SPEED_DEG * FRAME_RATE - 1e-6
             counts = np.maximum(1, np.ceil(times)).astype(int).tolist()
             frames += sum(counts) + 3 * HOLD_FRAMES
@@ -117,11 +117,11 @@ def _exercises(figure: Figure) -> Iterator[tuple[int, int, arrays.Floats]]:
 
 _MESSAGES = {
     "free-channel": "a channel without limits has no end to move to; it stays still",
-    "rest-outside": "the rest pose is outside the limits; the nearest pose inside is used as home",
+    "rest-outside": "the rest pose is outside the limits; home is the nearest pose inside",
     "coupled-limit": "channels move through their ranges one at a time; coupled limits are "
     "ignored, so some poses may be outside them",
     "plain-joints": "groups and scales were baked into rotations and positions; every joint moves "
-    "as before, but its channels have other numbers",
-    "no-joint-orient": "BVH has no jointOrient and no rotateAxis; the joint moves as before, but "
-    "its channels have other numbers (.ma keeps them)",
+    "as before, but its channels have different values",
+    "no-joint-orient": "BVH has no jointOrient or rotateAxis; the joint moves as before, but "
+    "its channels have different values (.ma keeps them)",
 }

@@ -1,4 +1,4 @@
-"""Joint positions for a limit set: limits only say how joints rotate."""
+"""Joint positions for a limit set, which itself only says how joints rotate."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ ADVICE = (
 )
 
 MAX_STILL_SHARE = 1e-5
-"""Share of the figure within which a joint counts as staying at its rest position."""
+"""Share of the figure's size within which a joint counts as staying at its rest position."""
 
 
 @dataclass(frozen=True, eq=False)
 class Placement:
     """Joint positions.
 
-    `path`: source file, for users; an AMC motion is named with its skeleton. `losses`: motion that
-    a skeleton cannot hold.
+    `path`: source file as shown to users, with the skeleton file of an AMC motion. `losses`: motion
+    that a skeleton cannot hold.
     """
 
     skeleton: Skeleton
@@ -43,11 +43,11 @@ class Placement:
 def named_skeleton(
     motion: Motion | FilePath | None, skeleton: FilePath | None, limits: ReadLimits = DEFAULT_LIMITS
 ) -> Placement | None:
-    """Skeleton of the named files, or of a motion that has been read.
+    """Skeleton from the named files, or from a motion that has been read.
 
     `motion`: any readable motion. `skeleton`: ASF file of an AMC motion, if not the one beside it;
-    without a motion, an ASF file or any motion. Returns None if neither is named. Raises
-    InputError.
+    without a motion, an ASF file or any motion. Returns None if neither is named. Raises InputError
+    if a file cannot be read.
     """
     if isinstance(motion, Motion):
         return _placement(motion, motion.name)
@@ -64,10 +64,10 @@ def named_skeleton(
 def recorded_skeleton(
     limit_set: LimitSet, limits_path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
 ) -> Placement:
-    """Skeleton of a clip that the limits were estimated from, if it still exists unchanged.
+    """Skeleton of the first unchanged clip among those that the limits were estimated from.
 
-    `limits_path`: file of the limits; clips are searched at their recorded paths and beside it.
-    Raises InputError if none is found, saying what to do.
+    `limits_path`: file of the limits; clips are looked for at their recorded paths and beside it.
+    Raises InputError, with the next step in the message, if none is found.
     """
     without = ""
     for clip in limit_set.clips:
@@ -99,7 +99,7 @@ def recorded_motions(
             raise InputError(
                 limits_path,
                 f"clip {clip.name!r} is not in this folder or beside the limits, or has changed; "
-                "run the command in the folder of the clips, or estimate again",
+                "run the command in the clips' folder, or estimate again",
             )
         takes = read_takes(path, _asf_beside(path)[0], limits=limits)
         found.append(next((take for take in takes if take.name == clip.name), takes[0]))
@@ -107,7 +107,7 @@ def recorded_motions(
 
 
 def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
-    """Skeleton beside an AMC motion, chosen as for manifests, and why there is none."""
+    """Skeleton beside an AMC motion, chosen as for manifests, and the reason if there is none."""
     path = Path(motion)
     if not needs_skeleton(path):
         return None, ""
@@ -118,10 +118,10 @@ def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
 
 
 def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> Placement:
-    """Joint positions of a motion; joints other than roots that leave them are named."""
+    """Joint positions of a motion; a loss lists joints, except roots, that leave theirs."""
     words = (
-        "the motion translates the joint relative to its parent, or scales it; it is written at "
-        "its rest position"
+        "the motion translates the joint relative to its parent, or scales it; the joint is "
+        "written at its rest position"
     )
     bones = motion.skeleton
     extent = float(np.abs(np.ptp(bones.rest_world_matrices()[:, :3, 3], axis=0)).max())

@@ -1,7 +1,7 @@
 """URDF: a robot description whose joint angles are Maya's rotate channels.
 
-A URDF joint has one axis, so a joint with several channels is a chain: its own link hangs on a
-link for each channel before. The child's frame is turned by ``rpy`` about fixed axes, X first
+A URDF joint has one axis, so a joint with several channels is a chain, with an extra link between
+each two channels. ``rpy`` rotates the child link about fixed axes, X first
 (https://wiki.ros.org/urdf/XML/joint), which is Maya's order xyz.
 """
 
@@ -34,7 +34,7 @@ from .losses import Exported, Loss, only_in_json
 
 WORLD = "world"
 MIN_MASS_KG, MIN_INERTIA = 1e-3, 1e-6
-"""Mass and inertia of links between the channels of a joint; programs reject links without any."""
+"""Mass and inertia of links between the channels of a joint; programs reject massless links."""
 NO_BALLS = {"ball": "channels", "both": "hinge"}
 EFFORT, VELOCITY = "100.0", "10.0"
 
@@ -57,7 +57,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
             f"along the bones, without collisions, with an effort of {EFFORT} and a velocity of "
             f"{VELOCITY}",
         ),
-        Loss("up-axis", "the robot is oriented as in the source, with no axis declared up"),
+        Loss("up-axis", "the robot is oriented as in the source; the file names no up axis"),
     ]
     if options.joints_as in NO_BALLS:
         losses.append(Loss("ball-joints", "URDF has no ball joints; the channels were written"))
@@ -75,11 +75,11 @@ class _Robot:
         self.names = unique_names((f"{n}_" if n == WORLD else n for n in shown), str)
         self.children = figure.children()
         roots = [joint.index for joint in figure.joints if joint.parent < 0]
-        # A single free root is the base: the base of a robot may be anywhere.
+        # A single free root is the base, because a robot's base may be anywhere.
         self.base = roots[0] if len(roots) == 1 and turning[roots[0]].free else -1
 
     def lines(self, character: str) -> Iterator[str]:
-        """Every line."""
+        """Lines of the whole file."""
         yield '<?xml version="1.0"?>'
         yield f"<robot{attributes(name=printable(character))}>"
         if self.base < 0:
@@ -89,7 +89,6 @@ class _Robot:
         yield "</robot>"
 
     def _joint_of_figure(self, index: int) -> Iterator[str]:
-        """Links and joints for one joint of the figure."""
         turning, name = self.turning[index], self.names[index]
         if index != self.base:
             above = self.figure.joints[index].parent

@@ -1,11 +1,11 @@
 """USD: a UsdSkel skeleton, with UsdPhysics bodies and joints. Needs usd-core.
 
 Positions and rotations of the skeleton and the bodies are doubles. UsdPhysics attributes are
-single precision and its joints have no rotate order, so every joint also stores the exact ranges
-of the limits in ``customData["jointlimits"]``. A UsdPhysics joint has a frame on either body and
-rotates the second in the first: the body turns by ``frame0 J frame1^-1`` relative to its parent.
-So Maya's rotations before and after the rotate channels are the two frames, and ``J`` is the
-channels. Angles are degrees. https://openusd.org/release/api/usd_physics_page_front.html and
+single precision, and UsdPhysics joints have no rotate order, so every joint also stores its exact
+limits in ``customData["jointlimits"]``. A UsdPhysics joint has a frame on each body: the second
+body turns by ``frame0 J frame1^-1`` relative to the first, its parent. So the two frames are Maya's
+rotations before and after the rotate channels, and ``J`` is the channels. Angles are in degrees.
+See https://openusd.org/release/api/usd_physics_page_front.html and
 https://openusd.org/release/api/_usd_skel__schemas.html.
 """
 
@@ -36,13 +36,13 @@ from .losses import Exported, Loss, only_in_json
 TURN_DEG = 360.0
 LETTERS = "XYZ"
 ONE_SIDED_DEG = 1e6
-"""Degrees written for a missing limit where the other end is limited: UsdPhysics' own parser takes
-a revolute joint with an infinite limit for one without limits."""
+"""Degrees written for a missing limit if the other end has a limit: UsdPhysics' own parser treats a
+revolute joint with an infinite limit as having no limits."""
 MAX_CONE_DEG = 179.9
-"""Half angle in degrees above which no cone is written; it excludes under a millionth."""
+"""Maximum half angle of a cone, degrees; a wider one excludes under a millionth of directions."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
-"""Lower limit above the upper one: how the format locks a direction."""
+"""Lower limit above the upper one, which is how the format locks a direction."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +50,10 @@ class UsdJoint:
     """A UsdPhysics joint.
 
     `kind`: "fixed", "revolute", "spherical" or "d6". `frame0`, `frame1`, shape (4,): rotations of
-    its frames in the parent body and in the body. `limits_deg`: low and high by axis letter, both
-    infinite without limits: for the axis of a revolute joint, and for those axes of a D6 that do
-    not turn freely. `cone_deg`: half the opening angle of the cone around the X axis of a spherical
-    joint, None without one. `moved`: whether ranges are on another full turn than the limits.
+    its frames in the parent body and in the body. `limits_deg`: low and high by axis letter, for a
+    revolute joint's axis (both infinite if it has no limits) and for the axes of a D6 that do not
+    turn freely. `cone_deg`: half the opening angle of the cone around a spherical joint's X
+    axis, or None. `moved`: whether ranges are full turns away from the limits.
     """
 
     kind: str
@@ -67,7 +67,7 @@ class UsdJoint:
 def usd_joint(
     joint: FigureJoint, turning: joint_models.BodyJoints, bone: Floats
 ) -> UsdJoint | None:
-    """Return the UsdPhysics joint of a joint.
+    """Return the UsdPhysics joint for a figure joint.
 
     `bone`, shape (3,): direction of its bone in joint coordinates; zero if it has none. Returns
     None for a body that moves freely.
@@ -90,7 +90,7 @@ def usd_joint(
 
 
 def _d6(joint: FigureJoint, turning: joint_models.BodyJoints) -> UsdJoint:
-    """D6 joint of all three channels; channels that do not move are locked at their value."""
+    """D6 joint with all three channels; channels that do not move are locked at their value."""
     moving = {hinge.channel for hinge in turning.hinges}
     limits: dict[str, Bounds] = {}
     any_moved = False
@@ -125,7 +125,7 @@ def _spherical(
     around = quaternion.rotate(box.rotate_axis, along)
     cone = joint_models.cone_range(box.low, box.high, box.rotate_order, around)
     middle = quaternion.rotate(quaternion.multiply(joint.before, box.joint_orient), cone.middle)
-    # The frames coincide where the joint is in the middle of its range.
+    # The frames coincide when the joint is in the middle of its range.
     between = quaternion.quaternion_between_vectors(quaternion.rotate(turn, along), middle)
     frame0 = quaternion.multiply(quaternion.multiply(between, turn), frame1)
     radius = float(np.degrees(cone.radius))
@@ -146,11 +146,11 @@ def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
 
 BLUE = (0.35, 0.5, 0.68)
 KEY = "jointlimits"
-"""Key in customData of the exact limits."""
+"""customData key for the exact limits."""
 
 
 class _StageWriter:
-    """Writer of a figure; sequences have an item per joint. `unit`: metres per unit of length."""
+    """Writer of a figure; sequences have one item per joint. `unit`: metres per length unit."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class _StageWriter:
         skeleton = UsdSkel.Skeleton.Define(self.stage, f"{self.root}/Skeleton")
         skeleton.CreateJointsAttr(paths)
         skeleton.CreateJointNamesAttr([_text(joint.name) for joint in figure.joints])
-        # USD multiplies row vectors by matrices, this package matrices by column vectors.
+        # USD multiplies row vectors by matrices; this package multiplies matrices by columns.
         bind, at_rest = skeleton.CreateBindTransformsAttr(), skeleton.CreateRestTransformsAttr()
         for attribute, matrices in ((bind, world), (at_rest, rest)):
             rows = [Gf.Matrix4d(*matrix.T.ravel().tolist()) for matrix in matrices]
@@ -292,7 +292,7 @@ def _place(shape: Any, place: Floats, turn: Floats) -> None:
 
 
 def _draw(capsule: Any, shape: BoneShape) -> None:
-    """Shape a capsule like a bone: along its own X, moved and rotated."""
+    """Give a capsule along its own X axis the size, place and rotation of a bone."""
     from pxr import Gf, UsdGeom
 
     unit = np.eye(3)[0]
@@ -329,7 +329,7 @@ def _write_limits(made: Any, one: UsdJoint) -> None:
 
 
 def _text(text: str) -> str:
-    """Text that USD can hold, with control characters and terminators escaped."""
+    """Text that USD can hold, with null characters and lone surrogates escaped."""
     whole = text.replace("\0", "\\x00")
     return whole.encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -340,7 +340,7 @@ def _quaternion(quaternion: Floats, kind: Any) -> Any:
 
 
 def _record(prim: Any, joint: FigureJoint) -> None:
-    """Exact limits of a joint, with all digits."""
+    """Store a joint's exact limits in customData, with all digits."""
     from pxr import Gf
 
     found: dict[str, Any] = {"joint": _text(joint.name)}
@@ -369,8 +369,8 @@ def export(
 ) -> Exported:
     """Write a stage.
 
-    The ending decides: "usda" is text, "usdc" and "usd" are binary. Raises MissingPackageError if
-    usd-core is not installed; the message says how to install it.
+    The file ending selects text ("usda") or binary ("usdc" and "usd"). Raises MissingPackageError
+    if usd-core is not installed; the message says how to install it.
     """
     assert skeleton is not None
     try:
@@ -425,7 +425,7 @@ def _notes(bodies: Sequence[_Body]) -> Iterator[str]:
         if one is not None and body.ball is not None:
             words = "no cone, all rotations"
             if one.cone_deg is not None:
-                # The twist is free, so the share is that of the directions.
+                # The twist is free, so directions and rotations have the same share.
                 share = number(50.0 - 50.0 * float(np.cos(np.radians(one.cone_deg))), 2)
                 cone = f"a cone of {number(one.cone_deg)} degrees around its middle"
                 words = f"{cone}, {share} % of all rotations"
@@ -441,45 +441,45 @@ def usd_name(name: str) -> str:
 
 _MESSAGES = {
     "rotate-order": "a D6 joint has three angles but no rotate order, and programs apply them in "
-    "different orders; the ranges of the three channels were written, the rotate order is in "
-    "customData",
+    "different orders; the ranges of the three channels were written, and the rotate order is "
+    "in customData",
     "cone": "a spherical joint keeps the bone in a cone and does not limit its twist; the cone "
-    "that contains everything the channels allow was written, which allows more (--joints-as "
+    "that contains everything the channels allow was written, and it allows more (--joints-as "
     "channels writes the channels)",
     "no-cone": "a spherical joint only has a cone for its bone, and the channels let the bone "
     "point anywhere; no limit was written (--joints-as channels writes the channels)",
     "own-axis": joint_models.MESSAGES["own-axis"],
     "locked-channel": joint_models.MESSAGES["locked-channel"],
-    "other-turn": "ranges on another full turn were moved to the one around zero, since few "
+    "other-turn": "ranges on another full turn were moved to the turn around zero, since few "
     "programs support joints that wind up; customData has the originals",
-    "one-sided": "few programs support one-sided ranges; a million degrees stand for the missing "
-    "limit",
+    "one-sided": "few programs support one-sided ranges; the missing limit was written as a "
+    "million degrees",
     "rest-outside": "the rest pose is outside the limits; Bodies are in the nearest pose inside, "
     "Skeleton is in the rest pose",
     "root-limits": "a free body has no limits; the root's limits are only in customData "
     "(--root-joint hinges writes them)",
-    "other-name": "the name is not valid for a USD prim; letters, digits and _ were written, the "
-    "original name is in customData",
+    "other-name": "the name is not valid for a USD prim; letters, digits and _ were written, and "
+    "the original name is in customData",
 }
 
 
 _ALWAYS_LOST = (
     Loss(
         "single-precision",
-        "UsdPhysics stores positions, orientations and limits of joints in single precision, "
+        "UsdPhysics stores joint positions, orientations and limits in single precision, "
         "about seven digits; customData has all digits",
     ),
     Loss(
         "masses",
-        "limits contain no bodies: capsules along the bones were written with the mass of water; "
-        "moments of inertia are left to the program, and collisions are off",
+        "limits contain no bodies: capsules with the density of water were written along the "
+        "bones; moments of inertia are left to the program, and collisions are off",
     ),
     Loss("up-axis", "the source does not state its up axis; Y was written, Maya's default"),
 )
 
 
 def bones_of(figure: Figure) -> list[Floats]:
-    """Direction from every joint to its first child at another position, or zero."""
+    """Direction from every joint to its first child at a different position; zero if none."""
     least = 1e-9 * figure.height()
     found = [np.zeros(3) for _ in figure.joints]
     for joint in reversed(figure.joints):

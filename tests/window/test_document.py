@@ -389,7 +389,7 @@ def test_another_characters_motion_is_refused_and_its_limits_close_the_clips(doc
     with pytest.raises(DocumentError, match="another character"):
         document.estimation.estimate([stranger()])
     write_limit_set(estimate(stranger()), tmp_path / "other.json")
-    with pytest.raises(DocumentError, match="Choose a limit set of this one"):
+    with pytest.raises(DocumentError, match="Choose a limit set for this character"):
         document.compare_with(tmp_path / "other.json")
     assert document.state is before
     document.open_set(estimate(stranger()))

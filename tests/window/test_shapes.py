@@ -169,7 +169,7 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     own = [one for one in found if WORST_JOINT in (one.joint, one.on_joint)]
     tip = full.parts.joint.about.toolTip().splitlines()
     assert len(tip) == len(own) + 1
-    assert "Enforced by checks with shapes" in tip[-1]
+    assert "by checks with shapes" in tip[-1]
     edited = with_edits(
         full.document.limits, [ArtistEdit(own[0].joint, "max", own[0].channel, 5.0)]
     )

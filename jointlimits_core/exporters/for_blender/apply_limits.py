@@ -2,14 +2,14 @@
 
 Open this file in Blender's Text Editor, select the armature and run it. Everything is one undo
 step. Bones are found by name. Each gets a Limit Rotation constraint and IK limits about its own
-axes. Bones that are left off stay as they are; they are printed and returned as sentences.
+axes. Sentences about limits that are left off are printed and returned.
 
-Limits that would change a pose are left off: the current pose, the armature's animation over its
-own range and the scene's, and every other action for its bones are played before and after.
-Changes of up to a degree between whole frames, which motion blur shows, are only listed.
+Limits that would change a pose are left off. To find them, the script reads the current pose, the
+armature's animation over its own range and the scene's, and all other actions for its bones, before
+and after. Changes of up to a degree between frames, seen only in motion blur, are just listed.
 
-Limits hold in the axes of the program that they come from. Where a bone's axes are those, in any
-order and with any signs, its ranges are exact. Elsewhere they are the smallest ranges that contain
+Limits are about the axes of the program that they come from. If a bone has the same axes, in any
+order and with any signs, its ranges are exact. Otherwise they are the smallest ranges that contain
 everything that the limits allow, and a sentence names the bones.
 """
 
@@ -23,11 +23,11 @@ import bpy  # type: ignore[import-not-found]
 import numpy as np
 
 REPLACE = False  # True: mute other Limit Rotation constraints
-MAY_MOVE = False  # True: limit even where poses change; the same bones are listed
+MAY_MOVE = False  # True: write limits even if poses change; the same bones are listed
 
 NAME = "Joint Limits"
 EXACT = "joint_limits_ranges"  # custom property for the ranges in double precision
-BEFORE = "joint_limits_before"  # custom property with the bone's IK settings before the first time
+BEFORE = "joint_limits_before"  # custom property for the bone's original IK settings
 IK_SETTINGS = ("use_ik_limit_{}", "ik_min_{}", "ik_max_{}", "lock_ik_{}")
 ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 MAX_SAME_RAD = 1e-5  # radians; Blender stores bones in single precision
@@ -42,7 +42,7 @@ CURRENT = ("", None)  # place of the current pose
 
 Joint = Any  # a joint's entry in LIMITS
 Array = Any
-Place = Any  # name of an action ("" for the armature as it is) and a frame
+Place = Any  # name of an action ("" for the armature's own animation) and a frame
 
 
 def run(limits: Mapping[str, Joint]) -> list[str]:
@@ -62,8 +62,8 @@ def apply_limits(
 ) -> list[str]:
     """Write limits on an armature; return sentences about what was left off.
 
-    `armature_from_source`, shape (3, 3): rotation to the armature's axes; by default the one that
-    takes the joints' rest places to the bones' heads.
+    `armature_from_source`, shape (3, 3): rotation from the source's axes to the armature's; by
+    default, the one that best maps the joints' rest positions to the bones' heads.
     """
     bones = armature.pose.bones
     left = [f"no bone is named {name}" for name, one in limits.items() if name not in bones]
@@ -96,7 +96,7 @@ def apply_limits(
 
 
 def clear_limits(armature: Any) -> int:
-    """Remove what :func:`apply_limits` wrote; return the number of bones."""
+    """Remove everything that :func:`apply_limits` wrote; return the number of bones."""
     cleared = 0
     for bone in armature.pose.bones:
         own = [one for one in bone.constraints if one.name == NAME]
@@ -115,8 +115,8 @@ def clear_limits(armature: Any) -> int:
 def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], dict[str, Array]]:
     """Every pose of an armature in the file.
 
-    `parts`: fractions of a frame, added to each whole one. Returns places and, by bone, its own
-    rotations, shape (places, 3, 3). Frame, action and pose are then restored.
+    `parts`: fractions of a frame, added to each whole frame. Returns places and, by bone, its own
+    rotations, shape (places, 3, 3). Frame, action and pose are restored afterwards.
     """
     scene, animation = bpy.context.scene, armature.animation_data
     if animation and animation.use_tweak_mode:
@@ -126,7 +126,7 @@ def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], di
     ranges = [frames_of(animation, *clip) for _, *clip in clips]
     count = sum(map(len, ranges))
     if count > MAX_FRAMES:
-        raise SystemExit(f"Joint limits: {count:,} frames to check, at most {MAX_FRAMES:,}.")
+        raise SystemExit(f"Joint limits: {count:,} frames to check; the maximum is {MAX_FRAMES:,}.")
     frame, subframe, kept = scene.frame_current, scene.frame_subframe, values_of(armature)
     use_nla = animation and animation.use_nla
     bpy.context.view_layer.update()
@@ -134,7 +134,7 @@ def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], di
     poses = [own_rotations(armature)]
     try:
         for (name, *clip), frames in zip(clips, ranges):
-            restore_values(kept)  # what this action does not key
+            restore_values(kept)  # for everything that this action does not key
             if name:
                 assign(animation, clip, False)
             for at, part in product(frames, parts):
@@ -151,12 +151,12 @@ def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], di
 
 
 def active_clip(animation: Any) -> tuple[Any, Any]:
-    """Action and slot of an armature."""
+    """Active action and slot of an armature."""
     return getattr(animation, "action", None), getattr(animation, "action_slot", None)
 
 
 def assign(animation: Any, clip: Any, use_nla: bool) -> None:
-    """Make an action and its slot those of an armature."""
+    """Assign an action and its slot to an armature."""
     action, slot = clip
     animation.action, animation.use_nla = action, use_nla
     if slot is not None:
@@ -176,7 +176,7 @@ def other_clips(armature: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def curves_of(action: Any, slot: Any) -> Iterator[Any]:
-    """Curves of an action; of one slot, in Blender 4.4 and later."""
+    """Curves of an action; in Blender 4.4 and later, only those of one slot."""
     if slot is None:
         yield from getattr(action, "fcurves", ())
         return
@@ -187,7 +187,7 @@ def curves_of(action: Any, slot: Any) -> Iterator[Any]:
 
 
 def frames_of(animation: Any, action: Any, slot: Any) -> range:
-    """Whole frames over the scene's range, an action and, with the active one, the NLA strips."""
+    """Whole frames over the scene's range, an action and, if it is active, the NLA strips."""
     scene = bpy.context.scene
     ends = [scene.frame_start, scene.frame_end]
     for curve in curves_of(action, slot) if action else ():
@@ -199,7 +199,7 @@ def frames_of(animation: Any, action: Any, slot: Any) -> range:
 
 
 def own_rotations(armature: Any) -> list[Array]:
-    """Rotation of every bone in its own axes, as Limit Rotation has it."""
+    """Rotation of every bone in its own axes, as Limit Rotation sees it."""
     spaces = {"from_space": "POSE", "to_space": "LOCAL"}
     own = [
         armature.convert_space(pose_bone=bone, matrix=bone.matrix, **spaces).to_3x3()
@@ -225,7 +225,7 @@ def values_of(armature: Any) -> list[tuple[Any, dict[str, Any]]]:
 
 
 def restore_values(kept: list[tuple[Any, dict[str, Any]]]) -> None:
-    """Set the values back that :func:`values_of` found."""
+    """Restore the values that :func:`values_of` found."""
     for owner, values in kept:
         for name, value in values.items():
             if name in TRANSFORMS:
@@ -268,7 +268,7 @@ def excess(bone: Any, held: Mapping[str, Array]) -> Array:
 def restore_changed(
     armature: Any, before: Mapping[str, Any], places: list[Place], held: Mapping[str, Array]
 ) -> Iterator[str]:
-    """Restore bones whose poses still change, for example by IK; describe them."""
+    """Restore bones whose poses still change, for example because of IK; describe them."""
     known = {place: number for number, place in enumerate(places)}
     for _ in range(3):
         now_places, now = poses_held(armature, (0.0,))
@@ -307,7 +307,7 @@ def angles_between(first: Array, second: Array) -> Array:
 
 
 def own_constraint(bone: Any) -> Any:
-    """The constraint that this script wrote, None without one."""
+    """The constraint that this script wrote, or None."""
     return next((one for one in bone.constraints if one.name == NAME), None)
 
 
@@ -315,7 +315,7 @@ SETTINGS = ("name", "owner_space", "euler_order", "use_transform_limit", "use_le
 
 
 def state_of(bone: Any) -> dict[str, Any]:
-    """State of a bone that :func:`limit` changes."""
+    """The part of a bone's state that :func:`limit` changes."""
     own = own_constraint(bone)
     names = [f"{name}_{letter}" for name in ("use_limit", "min", "max") for letter in "xyz"]
     found = [name for name in (*SETTINGS, *names) if hasattr(own, name)]
@@ -328,7 +328,7 @@ def state_of(bone: Any) -> dict[str, Any]:
 
 
 def set_back(bone: Any, state: dict[str, Any]) -> None:
-    """Give a bone the state of :func:`state_of`."""
+    """Restore the state of a bone from :func:`state_of`."""
     own = own_constraint(bone)
     if own and not state["own"]:
         bone.constraints.remove(own)
@@ -348,9 +348,9 @@ def set_back(bone: Any, state: dict[str, Any]) -> None:
 
 
 def fitted_rotation(places: Array, heads: Array) -> Array:
-    """Rotation, with any scale, that takes places to heads (Kabsch)."""
+    """Rotation that best maps places to heads, up to scale (Kabsch)."""
     if len(places) < 3:
-        raise SystemExit(f"Joint limits: {len(places)} bones have the joints' names, expected 3.")
+        raise SystemExit(f"Joint limits: {len(places)} bones match joints by name; 3 are needed.")
     ours, theirs = np.array(places, float), np.array([tuple(head) for head in heads], float)
     ours, theirs = ours - ours.mean(axis=0), theirs - theirs.mean(axis=0)
     left, sizes, right = np.linalg.svd(theirs.T @ ours)
@@ -360,7 +360,7 @@ def fitted_rotation(places: Array, heads: Array) -> Array:
     turn = left @ (signs[:, None] * right)
     scale = (sizes @ signs) / (ours**2).sum()
     if np.abs(scale * ours @ turn.T - theirs).max() > MAX_MISFIT_SHARE * np.abs(theirs).max():
-        raise SystemExit("Joint limits: the armature's rest pose is not that of the limits.")
+        raise SystemExit("Joint limits: the armature's rest pose differs from the joints'.")
     return turn
 
 
@@ -372,7 +372,7 @@ def limit(bone: Any, limits: Mapping[str, Joint], armature_from_source: Array) -
         return
     others = [c for c in bone.constraints if c.type == "LIMIT_ROTATION" and c.name != NAME]
     if any(not other.mute for other in others) and not REPLACE:
-        yield "another Limit Rotation is there; set REPLACE to True to mute it"
+        yield "it already has another Limit Rotation; set REPLACE to True to mute it"
         return
     for other in others:
         other.mute = True
@@ -382,19 +382,19 @@ def limit(bone: Any, limits: Mapping[str, Joint], armature_from_source: Array) -
         above = pure(parent.bone.matrix_local)
         parent_from_source = above.T @ armature_from_source @ matrix(limits[parent.name]["turn"])
     bone_from_source = rest.T @ armature_from_source @ matrix(one["turn"])
-    # The bone's own rotation is before R after, where R are the limits' channels.
+    # The bone's own rotation is `before R after`, where R rotates by the limits' channels.
     before = rest.T @ above @ parent_from_source @ matrix(one["above"])
     after = matrix(one["after"]) @ bone_from_source.T
     order, ranges, is_exact = ranges_about_bone(one, before, after)
     write_constraint(bone, order, ranges)
     if not is_exact:
-        yield "the bone has other axes than the limits, so its ranges allow more than they do"
+        yield "the bone's axes differ from the joint's, so its ranges allow more than its limits"
     if write_ik(bone, ranges):
-        yield "IK limits were widened to the rest pose, which Blender's always allow"
+        yield "IK limits were widened to include the rest pose, which Blender requires"
 
 
 def write_constraint(bone: Any, order: str, ranges: Array) -> None:
-    """Set the Limit Rotation of a bone; `ranges`, shape (3, 2), are infinite without a limit."""
+    """Set a bone's Limit Rotation; `ranges`, shape (3, 2), are infinite if there is no limit."""
     constraint = own_constraint(bone) or bone.constraints.new("LIMIT_ROTATION")
     constraint.name, constraint.owner_space, constraint.euler_order = NAME, "LOCAL", order
     constraint.use_transform_limit = True
@@ -412,7 +412,7 @@ def write_constraint(bone: Any, order: str, ranges: Array) -> None:
 def written_ranges(bone: Any) -> Array:
     """Ranges of a bone in radians, shape (3, 2), in double precision.
 
-    The constraint holds single precision; where somebody changed it since, its own.
+    Where someone has edited the constraint, its own single-precision values are returned.
     """
     constraint = own_constraint(bone)
     names = [f"{end}_{letter}" for letter in "xyz" for end in ("min", "max")]
@@ -442,10 +442,10 @@ def write_ik(bone: Any, ranges: Array) -> bool:
 
 
 def ranges_about_bone(one: Joint, before: Array, after: Array) -> tuple[str, Array, bool]:
-    """Order of a bone's own axes, ranges about them in radians, and whether these are exact."""
+    """Rotation order for a bone, ranges about its axes in radians, and whether these are exact."""
     ends = np.radians(np.array(one["limits"], float))  # NaN for None
     low, high = np.where(np.isnan(ends), [-np.inf, np.inf], ends).T
-    # A channel without one end is sampled all the way round.
+    # A channel that lacks a limit is sampled over a full turn.
     least = np.where(np.isfinite(low), low, np.where(np.isfinite(high), high - np.pi, -np.pi))
     most = np.where(np.isfinite(high), high, least + 2.0 * np.pi)
 
@@ -467,7 +467,7 @@ def ranges_about_bone(one: Joint, before: Array, after: Array) -> tuple[str, Arr
 
 
 def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
-    """Ranges of channels that differ from the limits' by sign and a constant; None if any does."""
+    """Exact ranges, if every angle is a limited channel up to sign and a constant, or None."""
     ranges, free = np.zeros((3, 2)), [0, 1, 2]
     for channel in range(3):
         if np.ptp(values[:, channel]) < MAX_SAME_RAD:
@@ -488,20 +488,20 @@ def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
 
 
 def undo_rounding(angle: float, known: list[float]) -> float:
-    """An angle without the rounding of bones, if it is a known one plus quarter turns."""
+    """An angle without the bones' rounding error, if it is a known angle plus quarter turns."""
     quarter = 0.5 * np.pi
     exact = [one + quarter * np.round((angle - one) / quarter) for one in known]
     return float(next((one for one in exact if abs(angle - one) < MAX_SAME_RAD), angle))
 
 
 def near_zero(ends: Array) -> Array:
-    """A range moved by full turns so that it is around zero."""
+    """A range moved by full turns to lie around zero."""
     middle = ends.mean() if np.isfinite(ends).all() else ends[np.isfinite(ends)].sum()
     return ends - 2.0 * np.pi * np.round(middle / (2.0 * np.pi))
 
 
 def enclosing_ranges(angles: Any, own: Array, least: Array, most: Array) -> Array:
-    """Smallest and largest of each angle over a box of channels, shape (3, 2)."""
+    """Smallest and largest value of each angle over a box of channels, shape (3, 2)."""
     first = angles(own)
     values = unwrap(first)
     step, ranges = (most - least) / (GRID_POINTS - 1), np.zeros((3, 2))
@@ -518,7 +518,7 @@ def enclosing_ranges(angles: Any, own: Array, least: Array, most: Array) -> Arra
 
 
 def unwrap(values: Array) -> Array:
-    """Angles, shape (samples, 3), on the turn around the mean of their directions."""
+    """Angles, shape (samples, 3), moved to the turn around their mean direction."""
     middle = np.arctan2(np.sin(values).mean(axis=0), np.cos(values).mean(axis=0))
     return values - 2.0 * np.pi * np.round((values - middle) / (2.0 * np.pi))
 
@@ -542,7 +542,7 @@ def matrix(quaternion: Any) -> Array:
 
 
 def rotations(angles: Array, order: str) -> Array:
-    """Matrices of angles about X, Y, Z, shape (samples, 3), applied in an order of these axes."""
+    """Matrices for angles about X, Y, Z, shape (samples, 3), applied in an order such as "XYZ"."""
     total = np.tile(np.eye(3), (len(angles), 1, 1))
     for letter in order:
         axis = "XYZ".index(letter)
@@ -556,7 +556,7 @@ def rotations(angles: Array, order: str) -> Array:
 
 
 def eulers(turns: Array, order: str) -> Array:
-    """Angles about X, Y, Z of matrices as Blender finds them: of two triples the smaller sum."""
+    """Angles about X, Y, Z of matrices as Blender finds them: the triple with the smaller sum."""
     i, j, k = ("XYZ".index(letter) for letter in order)
     even = 1.0 if (j - i) % 3 == 1 else -1.0
     found = []

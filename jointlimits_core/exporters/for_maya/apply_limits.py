@@ -2,8 +2,8 @@
 
 Run this whole file in a Python tab of Maya's Script Editor. Everything is one undo step. Joints
 are found by name. Limits that would change a pose are left off: keys, values between keys, the
-playback range and the current pose are read first. The first line printed counts them; warnings
-name them. Limits are moved to the Euler branch and whole turn of the keys.
+playback range and the current pose are read first. The first printed line counts the limits left
+off, and warnings name them. Limits are moved to the Euler branch and whole turn of the keys.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from maya import cmds
 
 NAMESPACE = ""  # prefix of every name, for example "hero:"
 REPLACE = False  # True: overwrite limits that joints already have
-MAY_MOVE = False  # True: enable limits even where poses change; the same channels are listed
+MAY_MOVE = False  # True: enable limits even if poses change; the same channels are listed
 
 AXES = ("X", "Y", "Z")
 FREE = (None, None)
 MIDDLE_AXIS = (1, 2, 0, 2, 0, 1)  # of each rotate order
 MAX_SAME_DIRECTION = 0.0002
 MIN_CHANGE_DEG = 0.001
-MAX_BETWEEN_DEG = 1.0  # limits may be widened by this for values of curves between frames
+MAX_BETWEEN_DEG = 1.0  # maximum widening of limits for curve values between frames
 MAX_FRAMES = 100_000
 STEPS_PER_FRAME = 4  # samples per frame; the largest values between them are found as well
 FILTER = "filter them first (Graph Editor: Curves > Euler Filter)"
 
 Wanted = Any  # a joint's entry in LIMITS
 Bounds = Any  # minimum and maximum in degrees, None for no limit
-Read = Any  # function from frames to degrees of a channel
+Read = Any  # function that returns a channel's degrees at frames
 
 
 class LeftOffError(Exception):
@@ -43,7 +43,7 @@ class LeftOffError(Exception):
 class Poses:
     """Channels of one joint, in degrees.
 
-    `frames`: frame of each sample, None for the current pose. `samples`: all three channels there.
+    `frames`: frame of each sample, None for the current pose. `samples`: channels in each frame.
     `peaks`: for each channel, its largest and smallest value between samples as (frame, value).
     """
 
@@ -84,7 +84,7 @@ def apply_limits(limits: Mapping[str, Wanted]) -> list[str]:
 
 
 def find_joint(name: str, wanted: Wanted) -> tuple[str, str]:
-    """Return the joint of a name and "", or "" and why it cannot be used."""
+    """Return the joint with this name, and why it cannot be used ("" if it can)."""
     path = "|".join(NAMESPACE + part if part else part for part in name.split("|"))
     found = cmds.ls(path, type="joint", long=True) or []
     if len(found) != 1:
@@ -101,7 +101,7 @@ def find_joint(name: str, wanted: Wanted) -> tuple[str, str]:
 
 
 def turned_axes(angles: Sequence[float]) -> list[float]:
-    """Nine numbers: the three axes, rotated about X, then Y, then Z, by degrees."""
+    """Nine numbers: the three axes, rotated about X, then Y, then Z; angles in degrees."""
     result = []
     for turned in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]):
         for axis, angle in enumerate(map(math.radians, angles)):
@@ -124,7 +124,7 @@ def write_joint(
 ) -> tuple[list[str], list[str]]:
     """Write limits, degrees of freedom and the preferred angle of one joint.
 
-    Returns the channels whose limits change poses, and what else was skipped.
+    Returns sentences about channels whose limits change poses, and about other problems.
     """
     there = [limits_there(joint, axis) for axis in AXES]
     limits, angles = wanted["limits"], wanted["preferredAngle"]
@@ -160,7 +160,7 @@ def write_joint(
 
 
 def ends_of(joint: str, axis: str) -> list[tuple[str, str]]:
-    """Plugs of the value and the switch of both limits of a channel."""
+    """Value plug and enable plug of a channel's minimum and maximum."""
     plugs = (f"{joint}.{end}Rot{axis}Limit" for end in ("min", "max"))
     return [(plug, plug + "Enable") for plug in plugs]
 
@@ -219,7 +219,7 @@ def write_freedom(joint: str, axis: str, moves: bool, angle: float) -> list[str]
 
 
 def is_over_time(node: str) -> bool:
-    """Whether a node is a curve over time."""
+    """Whether a node is an animation curve over time."""
     return bool(cmds.nodeType(node).startswith("animCurveT"))
 
 
@@ -229,7 +229,7 @@ def frames_of_keys(curves: Sequence[str]) -> set[float]:
 
 
 def joints_in_ik() -> set[str]:
-    """Joints that IK handles turn: nothing is connected to their channels."""
+    """Joints turned by IK handles, which are not connected to the joints' channels."""
     found: set[str] = set()
     for handle in cmds.ls(type="ikHandle") or []:
         start = cmds.ls(sources_of(f"{handle}.startJoint"), long=True)
@@ -255,7 +255,7 @@ def read_poses(joint: str, there: Sequence[Bounds], key_frames: set[float]) -> P
 
 
 def poses_of(joint: str, key_frames: set[float]) -> Poses:
-    """Read a joint's keys, the values between them and in the playback range, and its pose."""
+    """Read a joint's values at and between keys, in the playback range and in the current pose."""
     plugs = [f"{joint}.rotate{axis}" for axis in AXES]
     current = [cmds.getAttr(plug) / unit() for plug in plugs]
     driven = [bool(sources_of(plug) or sources_of(f"{joint}.rotate")) for plug in plugs]
@@ -282,7 +282,7 @@ def sources_of(plug: str) -> list[str]:
 
 
 def curve_of(plug: str) -> str:
-    """Curve whose values are those of a channel, or "" where other nodes contribute."""
+    """Curve that alone determines a channel, or "" if other nodes contribute."""
     curve = next(iter(sources_of(plug)), "")
     if not curve or not is_over_time(curve) or sources_of(curve + ".input"):
         return ""
@@ -293,7 +293,7 @@ def curve_of(plug: str) -> str:
 
 
 def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
-    """Frames of keys, whole frames over all keys and the playback range, and fractions between."""
+    """Frames to sample: keys, whole frames over all keys and the playback range, and in between."""
     ranges = ("minTime", "maxTime", "animationStartTime", "animationEndTime")
     ends = [*all_keys, *(cmds.playbackOptions(query=True, **{name: True}) for name in ranges)]
     first, last = min(ends), max(ends)
@@ -310,7 +310,7 @@ def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
 
 
 def values_at(plug: str, curve: str, frames: Sequence[float]) -> list[float]:
-    """Degrees of a channel in frames. The current time stays."""
+    """Degrees of a channel at frames; the current time does not change."""
     if curve:
         times: Any = [(frame, frame) for frame in frames]
         found = cmds.keyframe(curve, query=True, eval=True, time=times) or []
@@ -322,7 +322,7 @@ def values_at(plug: str, curve: str, frames: Sequence[float]) -> list[float]:
 def peaks_of(
     frames: Sequence[float], values: Sequence[float], read: Read
 ) -> list[tuple[float, float]]:
-    """Frame and value of the largest and of the smallest value, between samples too."""
+    """Frame and value of the largest and the smallest value, also between samples."""
     return [
         max(
             (climb(frames, at, read, sign) for at in summits(values, sign)),
@@ -347,7 +347,7 @@ def summits(values: Sequence[float], sign: float) -> list[int]:
 
 
 def climb(frames: Sequence[float], at: int, read: Read, sign: float) -> tuple[float, float]:
-    """Frame and value of the summit beside a sample."""
+    """Frame and value of the peak near a sample."""
     low, high = frames[max(at - 1, 0)], frames[min(at + 1, len(frames) - 1)]
     for _ in range(8):
         inner = [low + (high - low) * step / 8.0 for step in range(9)]
@@ -365,9 +365,9 @@ def place_limits(
 ) -> tuple[list[Bounds], list[float]]:
     """Limits and preferred angles on the Euler branch and turn of a joint's values.
 
-    The same rotations are a turn away on every channel, or half a turn on all three with the middle
-    one mirrored. Of these, the one with the fewest channels outside, then samples outside, then the
-    one that the limits are on.
+    The same rotations recur a full turn away on any channel, or half a turn away on all three with
+    the middle one mirrored. Of these, the one with the fewest channels outside is chosen; in a tie,
+    the one with the fewest samples outside, then the original branch.
     """
     columns = list(zip(*poses.samples))
     found = []
@@ -404,7 +404,7 @@ def reaching_between_frames(bounds: Bounds, axis: int, poses: Poses) -> Bounds:
 
 
 def other_branch(limits: Sequence[Bounds], order: int) -> list[Bounds]:
-    """Limits of the same rotations with the other angle on the middle axis."""
+    """Limits for the same rotations on the other Euler branch."""
     found, middle = move_by((0.5, 0.5, 0.5), limits), MIDDLE_AXIS[order]
     high, low = (None if end is None else 180.0 - end for end in limits[middle])
     found[middle] = low, high
@@ -412,7 +412,7 @@ def other_branch(limits: Sequence[Bounds], order: int) -> list[Bounds]:
 
 
 def move_by(turns: Sequence[float], limits: Sequence[Bounds]) -> list[Bounds]:
-    """Limits of every channel, moved by turns."""
+    """Limits of every channel, moved by full turns."""
     return [
         (None if low is None else low + 360.0 * turn, None if high is None else high + 360.0 * turn)
         for turn, (low, high) in zip(turns, limits)
@@ -420,13 +420,13 @@ def move_by(turns: Sequence[float], limits: Sequence[Bounds]) -> list[Bounds]:
 
 
 def closed_ends(bounds: Bounds) -> tuple[float, float]:
-    """Both ends of a range; half a turn for one that is missing."""
+    """Both ends of a range; a missing end is half a turn from the other end."""
     low, high = bounds
     return (high - 180.0 if low is None else low), (low + 180.0 if high is None else high)
 
 
 def best_turn(bounds: Bounds, values: Sequence[float]) -> int:
-    """Turn by which limits moved leave the fewest values outside, the smallest of several."""
+    """Turns to move limits by so that the fewest values are outside; the smallest of several."""
     if not count_outside(bounds, values):
         return 0
     low, high = closed_ends(bounds)
@@ -449,7 +449,7 @@ def clamp_value(bounds: Bounds, value: float) -> float:
 
 
 def count_outside(bounds: Bounds, values: Sequence[float]) -> int:
-    """How many values limits would clamp."""
+    """Number of values that limits would clamp."""
 
     def is_outside(value: float) -> bool:
         return abs(clamp_value(bounds, value) - value) > MIN_CHANGE_DEG
@@ -486,7 +486,7 @@ def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses
     flips = [bool(angles) and is_allowed(angles, limits, order) for _, _, angles in judged]
     advice = "change the pose first" if frame is None else "widen the limits over these frames"
     if any(flips) and not has_jumps(poses, order):
-        advice = "mend the frames in which its keys go on to another turn, or widen the limits"
+        advice = "fix the frames in which its keys pass to another turn, or widen the limits"
     elif any(flips):
         advice = f"those keys are on another Euler branch: {FILTER}"
         advice += "" if all(flips) else ", and widen the limits for the rest"

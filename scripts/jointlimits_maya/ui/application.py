@@ -13,14 +13,14 @@ from .toolkit import qt
 from .window import Window
 
 REST_MS = 2000
-"""Time between two collections of garbage."""
+"""Time between two garbage collections."""
 
 
 def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int:
     """Show the window until it is closed; returns the exit code.
 
-    `limits`: path of a limit set. `motions`: paths of clips, estimated if no limits are given, or
-    of tracks of loose bodies, from which a skeleton is found and estimated. `skeleton`: path of the
+    `limits`: path of a limit set. `motions`: paths of clips, which are estimated if no limits are
+    given, or of tracks of loose bodies, in which a skeleton is found first. `skeleton`: path of the
     ASF skeleton of AMC files.
     """
     application = qt.QtWidgets.QApplication.instance() or qt.QtWidgets.QApplication(sys.argv[:1])
@@ -34,7 +34,7 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
 def collect_at_rest(window: Window) -> None:
     """Collect Python's garbage between clicks instead of during them.
 
-    Only for a process that has no other task than the window.
+    Only for a process whose only task is the window.
     """
 
     def collect() -> None:
@@ -59,7 +59,7 @@ def open_window(
     skeleton: str | None,
     host: StandaloneHost | None = None,
 ) -> Window:
-    """Window with files open; files that cannot be read are reported in it."""
+    """Window with the files open; it reports files that cannot be read."""
     window = Window(host or StandaloneHost())
     window.resize(1320, 860)
 

@@ -23,13 +23,13 @@ MIN_SIZE_PIXELS, MIN_STACKED_PIXELS = (360, 480), 760
 """Minimum size of the window, and minimum height with stacked panes."""
 MIN_BESIDE_PIXELS, MIN_PICTURES_PIXELS, MIN_WORDS_PIXELS = 860, 1080, 1000
 """Minimum widths of the window for panes side by side, for the pictures of a joint beside the
-character, and for words on the bar."""
+character, and for text on the toolbar."""
 MIN_TAB_PIXELS = 250
 MAX_RECENT = 10
 
 
 class Layout:
-    """Creates the parts and arranges them in a window; `actions` are by command name."""
+    """The parts of a window and their arrangement; `actions` are by command name."""
 
     def __init__(
         self, window: desk.Desk, files: FileActions, actions: Mapping[str, QAction]
@@ -84,7 +84,7 @@ class Layout:
         column.addLayout(foot)
 
     def fold(self, width: int) -> None:
-        """Arrange the panes for a width of the window: side by side, or one below the other."""
+        """Arrange the panes for a window width: side by side, or one below the other."""
         is_narrow = width < MIN_BESIDE_PIXELS
         way, box = Qt.Orientation, QtWidgets.QBoxLayout.Direction
         wanted = way.Vertical if is_narrow else way.Horizontal
@@ -190,7 +190,7 @@ class Layout:
         for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
             menus[title] = bar.addMenu(title)
         menus["Export"] = menus["File"].addMenu("Export")
-        self.recent = QtWidgets.QMenu("Recent files", bar)  # Python would keep one made by a menu
+        self.recent = QtWidgets.QMenu("Recent files", bar)  # addMenu's menu would leak
         menus["File"].addMenu(self.recent)
         for menu in menus.values():
             menu.setToolTipsVisible(True)
@@ -230,7 +230,7 @@ class Remembered:
         self._settings.sync()
 
     def recent(self) -> list[str]:
-        """Files that were opened or saved, the last one first."""
+        """Files that were opened or saved, most recent first."""
         return [path for path in self.value("recent").split("\n") if path]
 
     def add_recent(self, path: str) -> None:
@@ -240,7 +240,7 @@ class Remembered:
         self.set_value("recent", "\n".join([path, *others][:MAX_RECENT]))
 
     def save(self) -> None:
-        """Save the sizes."""
+        """Save the sizes of the panes."""
         for splitter in self._splitters():
             self._settings.setValue(f"splitters/{splitter.objectName()}", splitter.saveState())
         self._settings.sync()

@@ -25,7 +25,7 @@ Connection = tuple[Any, Callable[..., Any]]
 
 
 class Window(desk.Desk):
-    """The window of a host; `make_runner` makes the runners of long tasks."""
+    """The window of a host; `make_runner` creates the runners for long tasks."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Window(desk.Desk):
         self.live = Live(self.document, host, self.guard, self)
         self.remembered = Remembered(self, host.folder)
         self.tour = Tour(self)
-        # In Maya the viewport is the character.
+        # In Maya, the viewport shows the character.
         shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
         self.parts.character.setVisible(shown == "yes")
         self._patience = qt.QtCore.QTimer(self, singleShot=True, interval=PATIENCE_MS)
@@ -58,7 +58,6 @@ class Window(desk.Desk):
         self._on_opened()
 
     def _document_signals(self) -> tuple[Connection, ...]:
-        """Signals of the document, its tasks, and the scene."""
         document, estimation, live = self.document, self.document.estimation, self.live
         return (
             (document.opened, self._on_opened),
@@ -84,7 +83,6 @@ class Window(desk.Desk):
         )
 
     def _part_signals(self) -> tuple[Connection, ...]:
-        """Signals of the window itself and of its parts."""
         parts, joint, character = self.parts, self.parts.joint, self.parts.character
         return (
             (self._patience.timeout, self._on_progress),
@@ -131,11 +129,11 @@ class Window(desk.Desk):
             self.show_message("Stopped; nothing was changed.")
 
     def what_is_this(self) -> None:
-        """Explain what is clicked next."""
+        """Explain the part that is clicked next."""
         qt.QtWidgets.QWhatsThis.enterWhatsThisMode()
 
     def begin_tour(self) -> None:
-        """Show the three first steps, on the selected joint."""
+        """Show the first three steps, on the selected joint."""
         name = next(iter(self.selected), None)
         if name is None:
             return
@@ -179,7 +177,7 @@ class Window(desk.Desk):
     def show_diff(
         self, found: diff.LimitDiff, title: str, preview: estimating.Preview | None = None
     ) -> None:
-        """Show differences from another set, or those of a preview, which can be applied."""
+        """Show differences from another set, or from a preview, which can then be applied."""
         self.parts.compare.show_diff(found, title, preview)
         self.parts.show_tab(self.parts.compare)
 
@@ -195,7 +193,7 @@ class Window(desk.Desk):
             self.show_message(f"Frame {name} is in {clip}, which is not the open scene.", "warning")
 
     def show_entry(self, entry: review_entries.ReviewEntry) -> None:
-        """Select the joint of an entry of the review, and show its furthest frame."""
+        """Select the joint of a review entry, and show its furthest frame."""
         self.select([entry.joint] if entry.joint else [])
         frame = review_entries.furthest_frame(self.document.limits, entry)
         if entry.clip is not None and frame is not None:
@@ -320,7 +318,7 @@ class Window(desk.Desk):
             more.append(words.missing_words(self._missing, now))
             kind = "warning"
         self.show_message(" ".join(text for text in more if text), kind, details)
-        self.live.update()  # now, so that all is painted once
+        self.live.update()  # now, so that everything is painted only once
         if before is None and self.remembered.value("tour") != "seen" and self.isVisible():
             self.begin_tour()
 
@@ -329,7 +327,7 @@ class Window(desk.Desk):
             self.messages.work(label, done, total)
 
     def _on_failed(self, error: Exception) -> None:
-        self.parts.clips.show_clips()  # reset a tick without effect
+        self.parts.clips.show_clips()  # reset a tick that had no effect
         self.report("estimate", error)
 
     def _on_task_failed(self, command: str, error: Exception) -> None:
@@ -369,7 +367,7 @@ class Window(desk.Desk):
         self.show_message(text, "warning")
 
     def resizeEvent(self, event: Any) -> None:
-        """Arrange the panes in the new width."""
+        """Arrange the panes for the new width."""
         super().resizeEvent(event)
         self.parts.fold(event.size().width())
 

@@ -1,9 +1,9 @@
 """Viewport guides: curves that show where a joint's bone can point and how it can roll.
 
-They show the box that Maya enforces, with an artist's corrections, not the shape it was fitted to,
-so that Apply brings no surprise. They are in one group in the world and follow the joints through
-offsetParentMatrix, so the rig's nodes get no child and no changed attribute, and deleting the group
-removes everything. Drawing and removing are one undo each.
+They show the box that Maya enforces, including the artist's edits, not the fitted shape, so that
+Apply brings no surprises. They are in one top-level group and follow the joints through
+offsetParentMatrix, so the rig's nodes get no new children or changed attributes, and deleting the
+group removes everything. Drawing and removing are one undo step each.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from ..scene.plugs import Attributes
 
 STEP_DEG = 6.0
 TICK_SHARE = 0.16
-"""Length of a roll tick as a share of the bone."""
+"""Length of a roll tick as a share of the bone's length."""
 
 
 @dataclass(frozen=True, eq=False)
 class GuideShape:
     """Lines for one joint.
 
-    `kind`: "arc" (one channel is limited), "swing" (the bone's region), or "roll" (ticks). `lines`,
-    shape (points, 3): in the space that the joint's rotation is relative to, with the joint at the
-    origin.
+    `kind`: "arc" (one channel is limited), "swing" (the bone's region), or "roll" (ticks).
+    `lines`: arrays of shape (points, 3), in the space that the joint's rotation is relative to,
+    with the joint at the origin.
     """
 
     kind: str
@@ -45,9 +45,9 @@ class GuideShape:
 
 
 def guide_shapes(joint: JointLimit, bone: arrays.ArrayLike) -> tuple[GuideShape, ...]:
-    """Lines for one joint with a `bone`, (3,), to its child in its own space; not zero.
+    """Lines for one joint; empty if every channel is free or does not move.
 
-    Empty if every channel is free or does not move.
+    `bone`: nonzero vector from the joint to its child, in the joint's own space, shape (3,).
     """
     spans = [span_of(joint.limits[channel]) for channel in euler.CHANNELS]
     moving = [
@@ -59,7 +59,7 @@ def guide_shapes(joint: JointLimit, bone: arrays.ArrayLike) -> tuple[GuideShape,
     length = float(np.linalg.norm(box.bone))
     if len(moving) == 1:
         ends = box.rotate(box.poses(moving[0]), box.bone)
-        # It moves the bone's end rather than only rolling it.
+        # The channel moves the bone's end rather than only rolling the bone.
         if float(np.ptp(ends, axis=0).max()) > 0.02 * length:
             return (GuideShape("arc", (_sector(ends),)),)
     # The channel whose axis is closest to the bone.
@@ -92,7 +92,7 @@ class _Box:
         self.pose = np.clip(joint.preferred_deg, lows, highs)
 
     def rotate(self, poses_deg: arrays.Floats, vector: arrays.Floats) -> arrays.Floats:
-        """Vector of the joint's own space rotated by poses, shape (poses, 3)."""
+        """A vector in the joint's own space, rotated by each pose, shape (poses, 3)."""
         return np.asarray(quaternion.rotate(local_rotations(self.orientation, poses_deg), vector))
 
     def sweep(self, axis: int) -> arrays.Floats:
@@ -108,7 +108,7 @@ class _Box:
 
 
 def _sector(ends: arrays.Floats) -> arrays.Floats:
-    """Outline from the joint to one end of an arc, along it, and back."""
+    """Outline from the joint to one end of an arc, along the arc, and back."""
     return np.vstack([np.zeros(3), ends, np.zeros(3)])
 
 
@@ -139,9 +139,9 @@ def guides_are_shown() -> bool:
 def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str, ...]:
     """Draw guides for joints, replacing existing guides.
 
-    `joints`: those in the limit set, matched by name or by name without namespace, get guides.
-    Returns names of the joints that have guides now. Raises SceneError if none of them has limits
-    to draw; the scene is unchanged.
+    A joint gets guides if its name is in the limit set, with or without the namespace. Returns the
+    names of the joints that have guides now. Raises SceneError, without changing the scene, if
+    none of them has limits to draw.
     """
     shapes, names = {}, joint_names(joints)
     found = matched_joints(limit_set.joints, names)
@@ -193,7 +193,7 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
 
 
 def _bone(joint: om.MDagPath) -> arrays.Floats:
-    """Vector from a joint to the mean of its child joints, in its own space; along X if none."""
+    """Vector from a joint to the mean of its children, in joint space; along X without any."""
     children = [joint.child(number) for number in range(joint.childCount())]
     places = [
         Attributes(child).vector("translate") for child in children if child.hasFn(om.MFn.kJoint)
@@ -207,7 +207,7 @@ def _bone(joint: om.MDagPath) -> arrays.Floats:
 
 @contextmanager
 def _one_undo(label: str) -> Iterator[None]:
-    """Group everything inside into one undo; keep the selection."""
+    """Make everything inside one undo step, and keep the selection."""
     selected = cmds.ls(selection=True, long=True) or []
     cmds.undoInfo(openChunk=True, chunkName=label)
     try:

@@ -1,4 +1,4 @@
-"""Host of the window inside Maya: the scene, its time and selection, and changes to it."""
+"""The window's host in Maya: the scene, its time and selection, and changes to it."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ GONE = (
 
 
 class SceneCharacter:
-    """All joints below the given top joints, tracked even if they are renamed.
+    """A character: top joints and all joints below them, tracked even if they are renamed.
 
-    `joints`: at least one; the topmost of them are remembered. `name`: original name of its first
-    top joint, with namespace. `clip`: name of the motion last read from it.
+    `joints`: at least one joint; only the topmost are stored. `name`: original name of the first
+    top joint, with namespace. `clip`: name of the motion last read from the character.
     """
 
     def __init__(self, joints: Sequence[om.MDagPath]) -> None:
@@ -59,19 +59,19 @@ class SceneCharacter:
         self.clip = ""
 
     def tops(self) -> list[str]:
-        """Full paths of its top joints still in the scene."""
+        """Full paths of its top joints that are still in the scene."""
         nodes = [handle.object() for handle in self._tops if handle.isValid()]
         return [str(om.MDagPath.getAPathTo(node).fullPathName()) for node in nodes]
 
     def existing_tops(self) -> list[str]:
-        """Full paths of its top joints. Raises SceneError if it is gone."""
+        """Full paths of its top joints; raises SceneError if the character is gone."""
         tops = self.tops()
         if not tops:
             raise SceneError(GONE)
         return tops
 
     def joints(self) -> list[om.MDagPath]:
-        """All its joints still in the scene, parents before their children."""
+        """All its joints that are still in the scene, parents before their children."""
         tops = self.tops()
         return chosen_joints(tops) if tops else []
 
@@ -80,15 +80,15 @@ class SceneCharacter:
         return tuple(joint_names(self.joints()))
 
     def exists(self) -> bool:
-        """Whether any of it is still in the scene."""
+        """Whether any of its joints is still in the scene."""
         return bool(self.tops())
 
     def overlaps(self, other: Any) -> bool:
-        """Whether it shares a joint with another."""
+        """Whether it shares a joint with another character."""
         return bool(self._paths() & other._paths())
 
     def is_part_of(self, other: Any) -> bool:
-        """Whether another has all its joints and more."""
+        """Whether another character has all its joints and more."""
         return bool(self._paths() < other._paths())
 
     def _paths(self) -> frozenset[str]:
@@ -96,7 +96,7 @@ class SceneCharacter:
 
 
 class MayaHost:
-    """The open scene; works on the held character, or else on the selection."""
+    """Host for the open scene; works on the held character, or else on the selection."""
 
     title = host.TITLE
     wait_for = staticmethod(scene_progress)
@@ -139,13 +139,13 @@ class MayaHost:
     def read_motion(
         self, character: Any, options: Mapping[str, Any], progress: Progress | None
     ) -> Motion:
-        """Motion of a character."""
+        """Read a character's motion."""
         motion = api.read_motion(character.existing_tops(), progress=progress, **options)
         character.clip = motion.name
         return motion
 
     def build_skeleton(self, options: Mapping[str, Any]) -> tuple[SceneCharacter, Result]:
-        """Build joints for the selected transforms; one undo."""
+        """Build joints for the selected transforms; one undo step."""
         with scene_progress("Sampling the transforms") as progress:
             result = skeleton_api.estimate_skeleton(progress=progress, **options)
         built = SceneCharacter(chosen_joints(result.roots[:1]))
@@ -165,7 +165,7 @@ class MayaHost:
         return estimates.latest(character.joints())
 
     def store(self, limit_set: LimitSet) -> None:
-        """Store limits where the shelf's buttons find them."""
+        """Store limits where the shelf buttons find them."""
         joints = self._joints()
         if joints:
             estimates.save(limit_set, joints)
@@ -179,7 +179,7 @@ class MayaHost:
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Result:
-        """Write limits; one undo."""
+        """Write limits; one undo step."""
         result = api.apply(limit_set, self._tops(), may_move=may_move, **options)
         done = result.written or result.unchanged
         entries = entries_of(result.left_off, result.clips, result.still_clamped, "the scene")
@@ -192,20 +192,20 @@ class MayaHost:
             return api.prepare_filter_keys(self._tops(), {}, progress).result.filtered
 
     def filter_keys(self) -> Result:
-        """Bring rotate keys to one branch; one undo."""
+        """Bring rotate keys to one Euler branch; one undo step."""
         return filter_result(api.filter_keys(self._tops()).filtered)
 
     def clear(self) -> Result:
-        """Restore what the joints had before; one undo."""
+        """Restore the limits that the joints had before; one undo step."""
         return _result_of(ClearCommand, api.clear(self._tops()))
 
     def switch(self) -> Result:
-        """Toggle limits: off if any is on, else on; one undo."""
+        """Toggle limits: off if any is on, else on; one undo step."""
         result = api.switch_limits(None, self._tops())
         return _result_of(SwitchCommand, result, not result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Result:
-        """Draw guides for joints of the character, or remove all guides; one undo."""
+        """Draw guides for joints of the character, or remove all guides; one undo step."""
         if limit_set is None:
             guides.remove_guides()
             return Result("Guides removed.")
@@ -217,13 +217,13 @@ class MayaHost:
     def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
-        """Keep joints inside their shapes; one undo."""
+        """Keep joints inside their shapes; one undo step."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_live(wanted, self._tops(), **options)
         return _result_of(ProjectCommand, result)
 
     def stop_projecting(self, joints: Sequence[str]) -> Result:
-        """Stop projecting: joints are driven as before. A single undo."""
+        """Stop projecting, so that joints are driven as before; one undo step."""
         self._tops()  # raises if the character is gone
         candidates = self._joints() or chosen_joints()
         names = joint_names(candidates)
@@ -235,7 +235,7 @@ class MayaHost:
     def project_keys(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
-        """Move keys inside their shapes; one undo."""
+        """Move keys inside the joints' shapes; one undo step."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_keys(wanted, self._tops(), **options)
         return _result_of(ProjectKeysCommand, result)
@@ -279,13 +279,13 @@ class MayaHost:
         return [] if self._character is None else self._character.joints()
 
     def _joints_named(self, names: Sequence[str]) -> list[om.MDagPath]:
-        """Joints of the character with these names, whatever their current namespace."""
+        """Joints of the character with these names, in any namespace."""
         joints = self._joints()
         found = matched_joints(names, joint_names(joints))
         return [joints[place] for place in sorted(found.values())]
 
     def _tops(self) -> list[str]:
-        """Names for the functions of the api; empty (the selection) without a character.
+        """Joints to pass to the api; empty (meaning the selection) if there is no character.
 
         Raises SceneError if the character is gone.
         """
@@ -309,13 +309,12 @@ class MayaHost:
 
 PLACES = {"may_move": "Apply all", "filter_keys": "Filter keys"}
 IN_WINDOW = Reader(lambda name: PLACES.get(name) or option_place(name), "Details")
-"""Reader of messages who finds options in the window."""
+"""How messages in the window name options and details."""
 
 
 def _result_of(
     command: type[JointLimitsCommand], result: Any, is_complete: bool | None = None
 ) -> Result:
-    """Message of a command's result, for the window."""
     complete = command.is_complete(result) if is_complete is None else is_complete
     return Result(*command.message(result, IN_WINDOW), complete)
 

@@ -17,9 +17,9 @@ from jointlimits_core.motion.motion import Motion
 
 @dataclass(frozen=True)
 class ClampedFrames:
-    """A run of frames in which limits would change a joint; frame numbers are the source's.
+    """A run of frames in which limits would change a joint, in the source's frame numbers.
 
-    `worst_deg` is the largest angle by which a channel is outside, in degrees.
+    `worst_deg` is the largest angle by which a channel is outside its limits, in degrees.
     """
 
     clip: str
@@ -32,7 +32,7 @@ class ClampedFrames:
 
 @dataclass(frozen=True, eq=False)
 class ClampedClip:
-    """One clip: where it is outside over time, and the effect of clamping."""
+    """One clip: how far joints are outside their limits over time, and the effect of clamping."""
 
     violations: Violations
     preview: clamping_preview.ClampingPreview
@@ -40,7 +40,7 @@ class ClampedClip:
 
 @dataclass(frozen=True, eq=False)
 class ClampingResult:
-    """Result for all clips; the runs of frames are sorted, worst first."""
+    """Result for all clips; `frames` lists the runs of frames, worst first."""
 
     clips: tuple[ClampedClip, ...]
     frames: tuple[ClampedFrames, ...]
@@ -49,7 +49,7 @@ class ClampingResult:
 def preview_clamping(
     limits: LimitSet, clips: Sequence[Motion], progress: Progress | None = None
 ) -> ClampingResult:
-    """Replay clips through limits, including what was excluded from the estimate.
+    """Replay clips through limits, including clips and frames excluded from the estimate.
 
     Raises EstimationError or LimitSetError if a clip cannot be compared with the limits, and
     Cancelled.
@@ -66,7 +66,7 @@ def preview_clamping(
 
 
 def _runs_of(found: Violations) -> list[ClampedFrames]:
-    """Runs of consecutive frames outside, by joint."""
+    """Runs of consecutive frames in which a joint is outside its limits, joint by joint."""
     runs = []
     outside = found.is_outside
     for row in np.flatnonzero(outside.any(axis=1)):
@@ -79,7 +79,7 @@ def _runs_of(found: Violations) -> list[ClampedFrames]:
 
 
 def pose_outside(limits: LimitSet, pose: Motion, tolerance_deg: float) -> dict[str, float]:
-    """Joints that a pose, the last frame, has outside their limits, with the angle in degrees."""
+    """Joints outside their limits in a pose (its last frame), and how far, in degrees."""
     last = pose.take([pose.frame_count - 1])
     found = violations(limits, last, tolerance_deg)
     return {

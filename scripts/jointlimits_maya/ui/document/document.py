@@ -1,4 +1,4 @@
-"""The open document: its files, and the tasks that work on it."""
+"""The open document: its files, and the tasks that run on it."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from .worker import ImmediateRunner, Runner
 
 
 class Document(Store):
-    """The open document, with its edits, estimates, fits of shapes, and skeletons from tracks.
+    """The open document, with its edits, estimates, shape fits, and skeletons found in tracks.
 
-    `make_runner` makes the runners of long tasks: :class:`Worker` in a window; by default tasks run
-    at once.
+    `make_runner` creates the runners for long tasks, such as :class:`Worker` in a window; by
+    default, tasks run immediately.
     """
 
     def __init__(
@@ -68,13 +68,13 @@ class Document(Store):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a task is running that can be cancelled."""
+        """Whether a cancellable task is running."""
         return self.estimation.busy or self.shaping.busy or self.tracking.busy
 
     def open_limits(self, path: str | os.PathLike[str]) -> None:
-        """Replace the open limit set by that of a file; clips of the same character stay.
+        """Replace the open limit set with one from a file; clips of the same character stay open.
 
-        Raises DocumentError or LimitSetError if the file is missing or not a limit set.
+        Raises DocumentError if the file is missing, and LimitSetError if it is not a limit set.
         """
         limit_set, own = files.read_limits(path)
         self.open_set(limit_set, own)
@@ -88,8 +88,8 @@ class Document(Store):
     ) -> None:
         """Open a limit set that was made elsewhere.
 
-        The character of the host is by default the open one, if it has such joints; the traces are
-        by default those of the clips that stay.
+        By default, the host's character stays if its joints match the new limits, and the traces
+        of the clips that stay open are kept.
         """
         before = self.state.limits
         if character is None and before is not None:
@@ -98,7 +98,7 @@ class Document(Store):
         try:
             clips = tuple(files.renamed_clip(clip, limit_set) for clip in self.clips)
         except DocumentError:
-            clips = ()  # of another character
+            clips = ()  # they belong to another character
         known = (self.state.traces if clips else {}) if traces is None else traces
         data, excluded = without_edits(limit_set), exclusions_in(limit_set, clips)
         options = options_in(limit_set)
@@ -136,8 +136,8 @@ class Document(Store):
     ) -> None:
         """Read motions and add them to the open clips, without estimating.
 
-        Raises DocumentError if a file is missing or a clip belongs to a different character than
-        the limits, InputError if a file cannot be read, and Cancelled; then none is added.
+        Raises DocumentError if a file is missing or a clip belongs to a different character from
+        the limits, InputError if a file cannot be read, and Cancelled; then no clip is added.
         """
         clips: list[Motion] = []
         reading = FilesProgress(progress, paths)
@@ -149,7 +149,7 @@ class Document(Store):
         self.was_read(*([skeleton] if isinstance(skeleton, (str, os.PathLike)) else []))
 
     def add_clips(self, clips: Iterable[Motion]) -> None:
-        """Add clips to the open ones; raises as :meth:`open_clips`."""
+        """Add clips to the open ones; raises DocumentError as :meth:`open_clips` does."""
         limits = self.state.limits
         more = [clip if limits is None else files.renamed_clip(clip, limits) for clip in clips]
         every = files.joined_clips(self.clips, more)
@@ -169,9 +169,9 @@ class Document(Store):
     ) -> bool:
         """Save the limits atomically, by default to the document's own file.
 
-        Returns whether the file was there before. Raises DocumentError if there is no path yet, the
-        file is one of the inputs, or it was changed by someone else since it was opened (unless
-        `even_if_changed`), and OSError.
+        Returns whether the file already existed. Raises DocumentError if there is no path yet, the
+        file is one of the inputs, or someone else has changed it since it was opened (unless
+        `even_if_changed`), and OSError if it cannot be written.
         """
         if path is None:
             if self._own is None:
@@ -189,21 +189,22 @@ class Document(Store):
         return [*(source.path for source in sources if source is not None), *self._also_read]
 
     def check_output(self, path: str | os.PathLike[str]) -> None:
-        """Raise DocumentError if a file to write is one of the inputs."""
+        """Raise DocumentError if the file to be written is one of the inputs."""
         own = [] if self.path is None else [self.path]
         files.reject_input(path, [*self._inputs, *own])
 
     def compare_with(self, path: str | os.PathLike[str]) -> LimitDiff:
         """Differences from another limit set to this one.
 
-        Raises DocumentError if the file is missing or of another character, and LimitSetError.
+        Raises DocumentError if the file is missing or belongs to another character, and
+        LimitSetError if it is not a limit set.
         """
         other, own = files.read_limits(path)
         if not matched_joints(self.limits.joints, list(other.joints)):
             ours, theirs = (names_words(list(one.joints)) for one in (self.limits, other))
             raise DocumentError(
                 f"{os.fspath(path)} belongs to another character: it has {theirs}, these limits "
-                f"have {ours}. Choose a limit set of this one"
+                f"have {ours}. Choose a limit set for this character"
             )
         self.was_read(own.path)
         return diff(other, self.limits)
@@ -214,7 +215,7 @@ class Document(Store):
         failed: Callable[[Exception], object] | None = None,
         clips: Sequence[Motion] | None = None,
     ) -> None:
-        """Replay the open clips, or their current versions, through the limits in force.
+        """Replay the open clips, or `clips` (newer versions of them), through the limits in force.
 
         Calls `done` with the result, or `failed` with the exception; by default
         `estimation.failed` reports it. Raises DocumentError if no clip is open.

@@ -1,4 +1,4 @@
-"""Edits of the limits, each one undo step of a document, and limits as clipboard text."""
+"""Edits to a document's limits, each one undo step, and limits as clipboard text."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Pasted:
     joints: tuple[str, ...]
     """Joints that received the limits."""
     types: dict[str, tuple[str, str]]
-    """Joints whose type changed, by joint name."""
+    """Old and new type of each joint whose type changed, by joint name."""
 
 
 class Editing:
-    """Edits of a document.
+    """Edits to a document.
 
-    Every method takes one joint or several. A value that does not fit raises ValueError with the
-    next step in the message, and changes nothing.
+    Every method takes one joint or several. An invalid value changes nothing and raises
+    ValueError, with the next step in the message.
     """
 
     def __init__(self, document: store.Store) -> None:
@@ -44,7 +44,7 @@ class Editing:
         self._gestures = 0
 
     def new_gesture(self) -> int:
-        """Begin a gesture: steps with the returned number become one undo step."""
+        """Begin a gesture: all steps with the returned number become one undo step."""
         self._gestures += 1
         return self._gestures
 
@@ -53,7 +53,8 @@ class Editing:
     ) -> None:
         """Set the "min" or "max" of a channel, in degrees.
 
-        In a gesture it stops at the other end, as a handle does; otherwise passing that raises.
+        In a gesture, the value stops at the other end of the range, as a handle does; otherwise a
+        value past the other end raises ValueError.
         """
         limits = self._document.limits
 
@@ -69,7 +70,7 @@ class Editing:
     def set_state(self, joints: Names, channel: str, state: str) -> None:
         """Make a channel "free", "locked" at the preferred pose, or "limited".
 
-        Its limits are then the measured ones, or half a turn to each side if it had none.
+        A limited channel gets its measured limits, or half a turn to each side if it has none.
         """
         data = self._document.data
 
@@ -106,7 +107,7 @@ class Editing:
         self._each("Pin", joints, change)
 
     def reset(self, joints: Names, channel: str | None = None) -> None:
-        """Go back to the measured values of all channels or of one."""
+        """Go back to the measured values of the whole joint, or of one channel."""
         edits = [e for e in self._document.limits.edits if channel in (None, e.channel)]
 
         def change(joint: str) -> Change:
@@ -115,7 +116,7 @@ class Editing:
         self._each("Back to measured", joints, change, channel)
 
     def copy(self, joints: Names) -> str:
-        """Clipboard text of joints, a limit set of them alone; changes nothing."""
+        """Clipboard text for joints: a limit set with only these joints."""
         limits, names = self._document.limits, _names_of(joints)
         if not names:
             raise ValueError("no joint is selected; select the joints to copy from")
@@ -123,7 +124,7 @@ class Editing:
         return limit_set.LimitSet(limits.character, copied, mode=limits.mode).to_json()
 
     def paste(self, text: str, joints: Names = ()) -> Pasted:
-        """Paste the text of :meth:`copy`: one joint applies to all, several apply by name."""
+        """Paste text from :meth:`copy`: one copied joint applies to all, several apply by name."""
         data, copied = self._document.data, _read_clipboard(text)
         onto = dict.fromkeys(_names_of(joints), next(iter(copied.values())))
         if len(copied) > 1:
@@ -131,8 +132,8 @@ class Editing:
             found = matched_joints(copied, names)
             if not found:
                 raise ValueError(
-                    f"none of the copied joints is here: {names_words(list(copied))}. Copy one "
-                    "joint to paste it onto any other"
+                    f"these limits have none of the copied joints: {names_words(list(copied))}. "
+                    "Copy one joint to paste it onto any other"
                 )
             onto = {names[row]: copied[name] for name, row in found.items()}
         elif not onto:
@@ -145,16 +146,16 @@ class Editing:
         return Pasted(tuple(onto), changed)
 
     def mirror(self, joints: Names) -> tuple[str, ...]:
-        """Give the other side the mirror image.
+        """Mirror joints to their partners on the other side.
 
-        Returns the joints that could be mirrored. Raises ValueError if none can.
+        Returns the joints that were mirrored. Raises ValueError if none can be.
         """
         names, partners = _names_of(joints), self._document.partners
         if not names:
             raise ValueError("no joint is selected; select the joints to mirror")
         if mirroring.has_no_channels(self._document.limits):
             raise ValueError(
-                "limits of the paper's mode cannot be mirrored; Estimate "
+                "limits in the paper's mode cannot be mirrored; Estimate "
                 "measures them again, in rotate channels"
             )
         able = mirroring.mirrorable(names, partners) or names
@@ -216,7 +217,7 @@ def _as_edits(
 def _limit_change(
     limits: limit_set.LimitSet, joint: str, channel: str, end: str, value_deg: float
 ) -> Change:
-    """Set one end of a range, at most up to the other end, which stays."""
+    """Set one end of a range, no further than the other end, which stays."""
     axis = _axis_of(limits, joint, channel)
     passed, span = layers.passed_limit(axis, end, value_deg), ranges.span_of(axis)
     if passed is not None:
@@ -228,7 +229,7 @@ def _limit_change(
         )
     added, removed = [records.ArtistEdit(joint, end, channel, float(value_deg))], []
     if any(edit.key == (joint, "state", channel) for edit in limits.edits):
-        # Removing the edit of the state would reset the other end to its measured value.
+        # Removing the state edit would reset the other end to its measured value.
         removed.append((joint, "state", channel))
         if span is not None:
             other, value = ("max", span[1]) if end == "min" else ("min", span[0])
@@ -279,7 +280,7 @@ def _check_partner(name: str, joints: Sequence[str], partner: mirroring.Partner 
 def _mirror_change(
     data: limit_set.LimitSet, limits: limit_set.LimitSet, name: str, partner: mirroring.Partner
 ) -> Change:
-    """Type and ranges of a joint as its partner would have them, on the partner's branch."""
+    """Give a joint's partner the mirrored type and ranges, on the partner's branch."""
     there = limits.joints[partner.name]
     image = symmetry.mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
     image = ranges.on_branch_of(image, there.limits, there.orientation.rotate_order)[0]

@@ -1,7 +1,7 @@
 """Estimates of the document: requested, run in the background, applied as one undo step.
 
 Everything that needs another estimate goes through :meth:`Estimating.ask`. While one is running, a
-new request is merged into it, so that of two frames excluded in quick succession neither is lost.
+new request is merged into it, so that neither of two frames excluded in quick succession is lost.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from . import files, host, jobs, skeleton_fit, store, worker
 from .state import Exclusions, State, with_data
 
 MAX_KEPT = 256
-"""Maximum number of cached summaries; one of a clip of 200 joints takes about two megabytes."""
+"""Maximum number of cached summaries; a clip with 200 joints takes about two megabytes."""
 
 Summaries = dict[Any, CharacterSummary]
-"""Summaries of clips by clip, excluded frames and options that they depend on."""
+"""Summaries by the clip, excluded frames and options that they depend on."""
 
 
 def refit(
@@ -39,23 +39,23 @@ def refit(
     summaries: Summaries,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Limits without edits, equal to an estimate of the clips without the exclusions.
+    """Limits without edits, as estimated from the clips minus the exclusions.
 
-    Adds to `summaries`. Raises EstimationError if nothing is left or the clips are not of one
-    character, and Cancelled if `progress` returned False.
+    Adds missing entries to `summaries`. Raises EstimationError if nothing is left or the clips
+    belong to different characters, and Cancelled if `progress` returns False.
     """
     kept = [clip for clip in clips if clip.name not in excluded.clips]
     if not kept:
         if clips:
             raise EstimationError("every clip is excluded; include one again")
-        raise EstimationError("no motion is open: open one, or estimate from the scene")
+        raise EstimationError("no motion is open; open a file, or estimate from the scene")
     if options.orientation == "advised" or options.mode == "paper":
-        # These need every frame, not only the stored poses.
+        # Both need every frame, not only the stored poses.
         found = pipeline.estimate_pooled(excluded.rest_of(clips), options, progress)[0]
     else:
         parts, steps = [], len(kept) + 1
         for number, clip in enumerate(kept):
-            report_progress(progress, number, steps, f"looking at {clip.name}")
+            report_progress(progress, number, steps, f"measuring {clip.name}")
             frames = excluded.frames_of(clip.name)
             key = (clip, frames, options.leave_out, options.samples)
             if key not in summaries:
@@ -107,7 +107,7 @@ class EstimateRequest:
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """Result of an estimate with other options: data without edits, and changes with them."""
+    """Estimate with other options: limits without edits, and the changes including edits."""
 
     request: EstimateRequest
     data: LimitSet
@@ -115,9 +115,9 @@ class Preview:
 
 
 def options_in(limit_set: LimitSet) -> EstimateOptions:
-    """Options that a limit set was made with, except unknown ones.
+    """Options that a limit set was estimated with; unknown options are ignored.
 
-    Exclusions are not among them: the findings record these, and the window can undo them.
+    Exclusions are not included: the findings record them, and the window can undo them.
     """
     known: dict[str, Any] = {}
     for item in fields(EstimateOptions):
@@ -132,7 +132,7 @@ def options_in(limit_set: LimitSet) -> EstimateOptions:
 
 
 def with_options(now: EstimateOptions, options: dict[str, Any]) -> EstimateOptions:
-    """Options with some of them changed; raises ValueError for an unknown name or invalid value."""
+    """Options with some values changed; raises ValueError for an unknown name or invalid value."""
     names = {item.name for item in fields(EstimateOptions)}
     for name in options:
         if name not in names:
@@ -151,14 +151,14 @@ def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
 
 
 def frames_text(frames: Sequence[float]) -> str:
-    """One frame number, or a count of frames."""
+    """Text for frames: "frame 12" for a single one, otherwise a count such as "3 frames"."""
     return f"frame {words.frame_number(frames[0])}" if len(frames) == 1 else f"{len(frames)} frames"
 
 
 class Estimating(jobs.LongWork):
-    """Estimates of a document, and previews of estimates with other options.
+    """Estimates for a document, and previews of estimates with other options.
 
-    `estimated` is emitted when the limits are known, `replacing` just before those of another
+    `estimated` is emitted when the limits are known, `replacing` just before the limits of another
     character are shown; see also :class:`LongWork`.
     """
 
@@ -182,19 +182,19 @@ class Estimating(jobs.LongWork):
         traces: skeleton_fit.Traces | None = None,
         **options: Any,
     ) -> None:
-        """Estimate from the given clips, which replace the open ones, or from the open ones.
+        """Estimate from the open clips, or from the given clips, which then replace them.
 
-        `character`: the host's character that moves in the clips; by default the open one. If it
-        `is_other`, the open one is closed as soon as the new limits are known. `traces`: of clips
-        whose skeleton was found in loose bodies. `options`: fields of :class:`EstimateOptions`;
-        the others keep their values.
+        `character`: the host's character that moves in the clips; by default the open one.
+        `is_other`: whether it replaces the open character, which closes once the new limits are
+        known. `traces`: joint fits, if the clips' skeleton was found in loose bodies. `options`:
+        fields of :class:`EstimateOptions` to change; the other fields keep their values.
 
-        Raises DocumentError if the clips are of another character than the limits, and ValueError
-        for an unknown option or an invalid value.
+        Raises DocumentError if the clips belong to a different character from the limits, and
+        ValueError for an unknown option or an invalid value.
         """
         now = self._latest_request()
         if clips is not None and now.is_other:
-            now = EstimateRequest("", self._document.state)  # the requested one is no longer wanted
+            now = EstimateRequest("", self._document.state)  # the pending request is obsolete
         wanted = with_options(now.state.options, options)
         if is_other:
             given = tuple(clips or ())
@@ -216,24 +216,24 @@ class Estimating(jobs.LongWork):
         self.ask(replace(now, text="Estimate", state=state))
 
     def set_options(self, **options: Any) -> None:
-        """Estimate again with changed options; do nothing if they are the same.
+        """Estimate again with changed options; do nothing if no value changes.
 
         Raises DocumentError if a clip that the limits come from is not open, and ValueError as
-        :meth:`estimate`.
+        :meth:`estimate` does.
         """
         now = self._latest_request().state.options
         wanted = with_options(now, options)
         if wanted != now:
             self._ask_again(options_text(now, options), options=wanted)
 
-    # Excluding raises DocumentError if the clip or frame does not exist, or not all clips are open.
+    # Excluding raises DocumentError if the clip or frame does not exist, or a clip is not open.
 
     def exclude_run(self, clip: str, first: float, last: float) -> None:
         """Exclude all frames of a clip from the first to the last."""
         self.exclude_runs([(clip, first, last)])
 
     def exclude_runs(self, runs: Iterable[tuple[str, float, float]]) -> None:
-        """Exclude runs of frames, each of a clip with its first and last frame, in one step."""
+        """Exclude runs of frames, each given as clip, first and last frame, in one undo step."""
         more = set()
         for clip, first, last in runs:
             frames = self._clip(clip).frames
@@ -261,7 +261,7 @@ class Estimating(jobs.LongWork):
         self._ask_excluding(f"Include {clip}", clips=self._excluded.clips - {clip})
 
     def ask(self, request: EstimateRequest) -> None:
-        """Estimate; a running estimate is replaced."""
+        """Start an estimate, replacing a running one."""
         if not self.busy:
             self._open_then = self._document.clips
         self._pending = request
@@ -284,9 +284,9 @@ class Estimating(jobs.LongWork):
         self.cancel()
 
     def preview(self, done: Callable[[Preview], object], **options: Any) -> None:
-        """Compute the result of changed options; the document stays as it is.
+        """Compute the result of changed options without changing the document.
 
-        Calls `done` with the :class:`Preview`; options are those of :meth:`set_options`.
+        Calls `done` with the :class:`Preview`; takes the same options as :meth:`set_options`.
         """
         now, before = self._latest_request(), self._document.state
         self._require_clips()
@@ -326,7 +326,7 @@ class Estimating(jobs.LongWork):
             self._ask_again(text, excluded=excluded)
 
     def _ask_again(self, text: str, **changed: Any) -> None:
-        """Estimate the pending or open state with some of its fields changed."""
+        """Estimate from the pending state, or else the open one, with some fields changed."""
         self._require_clips()
         now = self._latest_request()
         if self._pending is not None:
@@ -337,20 +337,20 @@ class Estimating(jobs.LongWork):
         return self._pending or EstimateRequest("", self._document.state)
 
     def _require_clips(self) -> None:
-        """Reject another estimate without the clips that the limits come from."""
+        """Raise DocumentError unless the clips that the limits come from are open."""
         if self._pending is not None:
             return
         absent = self._document.clips_not_open
         if absent:
             raise files.DocumentError(
-                f"open the motion first: the limits come from {words.first_names(absent)}. To do "
-                "without it, press Estimate"
+                f"open the motion first: the limits come from {words.first_names(absent)}. To "
+                "leave it out, press Estimate"
             )
         if not self._document.clips:
-            raise files.DocumentError("no motion is open: open one, or estimate from the scene")
+            raise files.DocumentError("no motion is open; open a file, or estimate from the scene")
 
     def _push(self, request: EstimateRequest, found: LimitSet) -> None:
-        """Show an estimate below the current edits."""
+        """Show an estimate, with the current edits applied on top."""
         if request.is_other:
             self.replacing.emit()
         state = self._document.state

@@ -1,4 +1,4 @@
-"""Reading and saving of the files that the window works on."""
+"""Reading and saving the files that are open in the window."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ def check_exists(path: str | os.PathLike[str]) -> None:
     if not os.path.exists(path):
         raise DocumentError(
             f"{path} no longer exists: it was moved, renamed or removed. Open it from where "
-            "it is now; what is in the window is kept"
+            "it is now; the window keeps its contents"
         )
 
 
 def read_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
-    """Read a limit set; raises DocumentError if it is missing, LimitSetError for other files."""
+    """Read a limit set; raises DocumentError for a missing file, LimitSetError for a bad one."""
     check_exists(path)
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
 
 
 def renamed_clip(clip: motion.Motion, limits: LimitSet) -> motion.Motion:
-    """Clip with its joints renamed as in a limit set; DocumentError if it has none of them."""
+    """Clip with its joints named as in a limit set; raises DocumentError if none match."""
     names = clip.joint_names
     if not name_matching.matched_joints(limits.joints, names):
         raise DocumentError(
             f"clip {clip.name} belongs to another character: the limits are for "
             f"{names_words(list(limits.joints))}, the clip has {names_words(names)}. Open the "
-            "limits of this character, or close these and estimate"
+            "limits of the clip's character, or close these and estimate"
         )
     return motion.rename_joints(clip, limits.joints)
 
@@ -57,7 +57,7 @@ def renamed_clip(clip: motion.Motion, limits: LimitSet) -> motion.Motion:
 def joined_clips(
     open_clips: Sequence[motion.Motion], more: Iterable[motion.Motion]
 ) -> tuple[motion.Motion, ...]:
-    """Open clips with more added: a newer reading replaces a clip; names stay unique."""
+    """Open clips with more added; a clip that is read again is replaced, and names stay unique."""
     clips = {clip.name: clip for clip in open_clips}
 
     def place(clip: motion.Motion) -> str | None:
@@ -74,9 +74,9 @@ def joined_clips(
 def reject_input(
     path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]], other: str = ""
 ) -> None:
-    """Raise DocumentError if a file to write is one of the inputs."""
+    """Raise DocumentError if the file to be written is one of the inputs."""
     if os.path.realpath(path) in {os.path.realpath(one) for one in inputs}:
-        name = f", as {other}" if other else ""
+        name = f", such as {other}" if other else ""
         raise DocumentError(
             f"{path} is one of the files that were read; save under another name{name}"
         )
@@ -89,7 +89,7 @@ def save_limits(
     inputs: Iterable[str | os.PathLike[str]],
     even_if_changed: bool = False,
 ) -> OwnFile:
-    """Save a limit set atomically, as :meth:`.Document.save`; `inputs` are never overwritten."""
+    """Save a limit set atomically, as :meth:`.Document.save` does; `inputs` are not overwritten."""
     place = os.path.realpath(path)
     is_own = own is not None and place == os.path.realpath(own.path)
     if not is_own:

@@ -26,18 +26,18 @@ Watcher = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Result:
-    """Result of an action, for the artist: one or two sentences, and the full list."""
+    """Result of an action, for the artist: one or two sentences, and the full details."""
 
     text: str
     details: str = ""
     complete: bool = True
     """False if something was skipped."""
     entries: tuple[ReviewEntry, ...] = ()
-    """Entries to show before the review of the limits."""
+    """Entries to show before those of the review."""
 
 
 def filter_result(report: KeyFilterReport, where: str = "") -> Result:
-    """Result of filtering keys. `where`: completes the sentence."""
+    """Result of filtering keys; `where` completes the sentence with a place."""
     sentence = report.sentence()
     text = f"{sentence[0].upper()}{sentence[1:]}{where if report.joints else ''}."
     if report.refused:
@@ -66,33 +66,33 @@ class Character(Protocol):
 
 
 class Scene(Protocol):
-    """Scene of a host: characters to measure, to write to and to select."""
+    """The host's scene, whose characters can be measured, written to and selected."""
 
     def chosen_character(self) -> Character:
-        """Return the selected character; without a selection, the one held."""
+        """Return the selected character, or the one set by :meth:`hold` if none is selected."""
 
     def selected_character(self) -> Character | None:
         """Return the selected character, if one is selected."""
 
     def hold(self, character: Any) -> None:
-        """Keep working on this character; None: on the selection."""
+        """Keep working on this character, or follow the selection again (None)."""
 
     def read_motion(
         self, character: Any, options: Mapping[str, Any], progress: Progress | None
     ) -> Motion:
-        """Read the motion of a character; options of the groups "scene", "time" and "rest pose"."""
+        """Read motion, with options from the groups "scene", "time" and "rest pose"."""
 
     def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Result]:
-        """Build a joint chain beside the selected transforms, and select it; one undo.
+        """Build a joint chain beside the selected transforms, and select it; one undo step.
 
-        Options of the groups "bodies", "chain" and "time".
+        Options are from the groups "bodies", "chain" and "time".
         """
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
-        """Fit of each joint of a skeleton from :meth:`build_skeleton`; otherwise empty."""
+        """Fit of each joint, if :meth:`build_skeleton` built the skeleton; otherwise empty."""
 
     def latest(self, character: Any) -> LimitSet | None:
-        """Return the last limits of a character, if any are stored."""
+        """Return the limits stored last for a character, if any."""
 
     def store(self, limit_set: LimitSet) -> None:
         """Store limits for :meth:`latest` and the shelf."""
@@ -103,22 +103,22 @@ class Scene(Protocol):
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Result:
-        """Write limits, none where they would change poses unless `may_move`; one undo."""
+        """Write limits, with `may_move` even those that would change poses; one undo step."""
 
     def keys_to_filter(self) -> KeyFilterReport:
-        """Rotate keys of the character that :meth:`filter_keys` would change."""
+        """Return the character's rotate keys that :meth:`filter_keys` would change."""
 
     def filter_keys(self) -> Result:
-        """Bring rotate keys of the character to one Euler branch. One undo of the host."""
+        """Bring the character's rotate keys to one Euler branch; one undo step of the host."""
 
     def clear(self) -> Result:
-        """Restore the limits that the joints had before limits were applied."""
+        """Restore the limits that the joints had before any were applied."""
 
     def switch(self) -> Result:
         """Switch applied limits off, or back on."""
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Result:
-        """Draw guides of these joints in the viewport, or remove all guides (None)."""
+        """Draw guides for these joints in the viewport; without limits, remove all guides."""
 
     def guides_shown(self) -> bool:
         """Whether there are guides in the viewport."""
@@ -126,7 +126,7 @@ class Scene(Protocol):
     def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
-        """Keep joints, or the whole character, inside their shapes from now on; one undo."""
+        """Keep joints, or the whole character, inside their shapes from now on; one undo step."""
 
     def stop_projecting(self, joints: Sequence[str]) -> Result:
         """Undo :meth:`project_live` for joints, or for the whole character."""
@@ -134,7 +134,7 @@ class Scene(Protocol):
     def project_keys(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
-        """Move keys of joints, or all, inside their shapes; reports what moved. One undo."""
+        """Move keys of joints, or of all, inside their shapes and list them; one undo step."""
 
     def scene_joints(self) -> frozenset[str] | None:
         """Current names of the character's joints; None without a character."""
@@ -162,7 +162,7 @@ class Host(Protocol):
         """The open scene; None if the host works with files only."""
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
-        """Take the open clips, whose frames can be visited."""
+        """Receive the open clips, whose frames :meth:`go_to_frame` can show."""
 
     def current_frame(self) -> float | None:
         """Current time."""
@@ -174,10 +174,10 @@ class Host(Protocol):
         """Return the current pose as a motion of one frame; None if there is none."""
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Report changes to a watcher; returns a function that ends it."""
+        """Report events to a watcher; returns a function that stops the reports."""
 
     def wait_for(self, title: str) -> Any:
-        """Show that work on the scene is running: a context manager with a Progress or None."""
+        """Context manager that shows that the scene is busy; yields a Progress or None."""
 
     def logger(self) -> Logger:
-        """Logger of the log in :attr:`folder`."""
+        """Logger that writes to the log in :attr:`folder`."""

@@ -1,4 +1,4 @@
-"""Long tasks of the document in the background: fitting shapes, finding skeletons in tracks."""
+"""Background tasks of the document: fitting shapes, finding skeletons in tracks."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .state import with_data
 
 
 class LongWork(qt.QtCore.QObject):
-    """A kind of long task that runs one at a time.
+    """Long tasks of one kind, only one of which runs at a time.
 
     Signals: `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception).
-    With a runner that works at once, failures are raised instead.
+    With a runner that runs tasks immediately, exceptions are raised instead.
     """
 
     busy_changed = qt.Signal(bool)
@@ -33,15 +33,15 @@ class LongWork(qt.QtCore.QObject):
         super().__init__(document)
         self._document, self._runner = document, runner
         self.busy = False
-        """Whether it is running."""
+        """Whether a task is running."""
 
     def cancel(self) -> None:
-        """Cancel it; everything stays as it was."""
+        """Cancel the task, without changing anything."""
         self._runner.cancel()
         self._end()
 
     def _start(self, work: worker.Work, done: worker.Done) -> None:
-        """Begin, replacing a running task; `done` gets the result when all has ended."""
+        """Start a task, replacing a running one; call `done` with its result."""
 
         def finish(found: object) -> None:
             self._end()
@@ -75,9 +75,9 @@ class Shaping(LongWork):
     def fit(self, **options: Any) -> None:
         """Fit a shape to every joint, and find dependencies between channels.
 
-        Options are of the option table's group "coupled". Raises DocumentError if there are no
-        limits, some of their clips are not open, or they are not on rotate channels, and ValueError
-        for an unknown option or an invalid value.
+        Options are from the option table's group "coupled". Raises DocumentError if there are no
+        limits, the limits are not on rotate channels, or some of their clips are not open, and
+        ValueError for an unknown option or an invalid value.
         """
         values = checked_options(options, ("coupled",))
         state = self._document.state
@@ -92,7 +92,7 @@ class Shaping(LongWork):
             raise DocumentError(f"shapes are fitted to every frame. Open the motion first{names}")
 
         def work(progress: Progress) -> LimitSet:
-            # In place of the old shapes, and the findings about them.
+            # Start without the old shapes and the findings about them.
             joints = {}
             for name, joint in data.joints.items():
                 others = tuple(item for item in joint.findings if item.rule != RULE)
@@ -105,7 +105,7 @@ class Shaping(LongWork):
         def finish(found: LimitSet) -> None:
             now = self._document.state
             if now.data is not state.data:
-                raise DocumentError("the limits have changed meanwhile; press Fit shapes again")
+                raise DocumentError("the limits changed during the fit; press Fit shapes again")
             self._document.push(f"Fit shapes ({values['shape']})", with_data(now, found))
             self.fitted.emit()
 
@@ -113,18 +113,18 @@ class Shaping(LongWork):
 
 
 class Tracking(LongWork):
-    """Finds figures in files.
+    """Finds figures in track files.
 
-    `found` passes the result, a tuple of :class:`Figure`, the largest first; see also
-    :class:`LongWork`.
+    `found` is emitted with a tuple of :class:`Figure`, largest first; see also :class:`LongWork`.
     """
 
     found = qt.Signal(object)
 
     def find(self, paths: Sequence[str], **options: Any) -> None:
-        """Find the figures in files of the same bodies; the document does not change.
+        """Find the figures in files with the same bodies; the document does not change.
 
-        Options are of the groups "bodies" and "tracks"; raises ValueError as :meth:`Shaping.fit`.
+        Options are from the groups "bodies" and "tracks". Raises ValueError as
+        :meth:`Shaping.fit` does.
         """
         values, files = checked_options(options, ("bodies", "tracks")), tuple(paths)
         self._start(

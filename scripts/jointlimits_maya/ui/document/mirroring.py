@@ -1,4 +1,4 @@
-"""Partner joints on the two sides of the body."""
+"""Partner joints on opposite sides of the body."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class Partner:
 
     name: str
     signs: records.Triple
-    """+1 where the channel has the same direction on both sides."""
+    """+1 where the channel has the same direction on both sides, -1 where it is reversed."""
     sure: bool
     """False if the channels do not map one to one."""
     offsets_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """0 or 180, added to the mirrored values."""
+    """0 or 180 degrees per channel, added to the mirrored values."""
 
 
 def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dict[str, Partner]:
-    """Partner of every joint that has one, by its name; `data` is without edits.
+    """Partner of every joint that has one, by joint name; `data` must be without edits.
 
-    The first clip supplies the skeleton. Without clips, the sides recorded in the set are used, or
-    else names and ranges.
+    Uses the pairs recorded in the limit set, or else compares the sides on the first clip's
+    skeleton; if neither gives pairs, compares names and ranges.
     """
     record = data.symmetry
     if (record is None or not record.pairs) and clips:
@@ -67,7 +67,7 @@ def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dic
 
 
 def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list[str]:
-    """The joints that have a partner whose channels map one to one."""
+    """Joints that have a partner and whose channels map one to one to the partner's."""
     return [name for name in joints if name in partner_of and partner_of[name].sure]
 
 
@@ -76,7 +76,7 @@ def why_not_mirrored(
 ) -> str:
     """Reason why none of these joints can be mirrored; empty if any can."""
     if has_no_channels(limits):
-        return "Limits of the paper's mode cannot be mirrored; Estimate measures them again."
+        return "Limits in the paper's mode cannot be mirrored; Estimate measures them again."
     if mirrorable(joints, partner_of):
         return ""
     if any(name in partner_of for name in joints):

@@ -27,7 +27,7 @@ from ..toolkit.words import counted, frame_number, millimetres
 from .files import check_exists
 
 MAX_FRAME_ROUNDING = 1e-4
-"""Frames of a scene's keys that differ less than this, by rounding, are the same."""
+"""Largest rounding error between equal frame numbers of a scene's keys."""
 APART = ("free-bodies", "several-figures")
 """Rules of findings about bodies that are not part of the skeleton."""
 
@@ -42,7 +42,7 @@ class Trace:
     """Distance between the joint's positions in its two bodies, millimetres, shape (frames,); NaN
     where one body was not seen or the frame was not used."""
     slips: tuple[Mark, ...] = ()
-    """Slips of the body on its carrier: the first frame after it, and the distance."""
+    """Slips of the body on its carrier: the first frame after each slip, and its size."""
 
     def gap_at(self, frames: Floats) -> Floats:
         """Gap at the given frames of the clip, shape (frames,); NaN where unknown."""
@@ -59,7 +59,7 @@ Traces = Mapping[str, Mapping[str, Trace]]
 
 
 def traces_of(fit: result.BodyFit) -> dict[str, Trace]:
-    """Traces of the joints of a fit, by the child body; a root is included only if it slipped."""
+    """Traces of a fit's joints, by child body; a root is included only if it slipped."""
     tracks, names = fit.tracks, fit.names
     slips = {name: [slip for slip in fit.slips if slip.body == name] for name in names}
     found, ends = {}, residuals.joint_ends(fit)
@@ -76,7 +76,7 @@ def traces_of(fit: result.BodyFit) -> dict[str, Trace]:
 
 
 def with_slips(clip: Motion, traces: Mapping[str, Trace]) -> Motion:
-    """Clip with a finding for each slip, which is passed on to its limits."""
+    """Clip with a finding added for each slip; limits estimated from it will have them too."""
     slips = tuple(
         Finding("slip", f"{joint} {mark.text}", joint, clip.name, ((mark.frame, mark.frame),))
         for joint, trace in traces.items()
@@ -92,7 +92,7 @@ def _marks(slips: Iterable[BodySlip]) -> tuple[Mark, ...]:
 
 
 def slip_words(distance_mm: float, angle_deg: float) -> str:
-    """Distance and angle of a slip as text; an angle of NaN is unknown."""
+    """Distance and angle of a slip as text; an unknown angle (NaN) is left out."""
     distance = millimetres(distance_mm, 0)
     if not np.isfinite(angle_deg):
         return f"slipped by about {distance}"
@@ -100,7 +100,7 @@ def slip_words(distance_mm: float, angle_deg: float) -> str:
 
 
 def joint_words(traces: Traces, joint: str) -> str:
-    """Fit of one joint over all clips; empty if unknown."""
+    """Description of a joint's fit over all clips; empty if unknown."""
     gap = _rms_of(traces, joint)
     own = [found[joint] for found in traces.values() if joint in found]
     parts = [] if gap is None else [f"gap {millimetres(gap)} rms"]
@@ -109,16 +109,16 @@ def joint_words(traces: Traces, joint: str) -> str:
 
 
 def _rms_of(traces: Traces, joint: str) -> float | None:
-    """Gap of a joint over all clips, millimetres rms; None if unknown."""
+    """RMS gap of a joint over all clips, in millimetres; None if unknown."""
     parts = [found[joint].gap_mm for found in traces.values() if joint in found]
     seen = np.concatenate([part[np.isfinite(part)] for part in parts]) if parts else np.zeros(0)
     return float(np.sqrt(np.mean(seen**2))) if len(seen) else None
 
 
 def skeleton_words(traces: Traces, limits: limit_set.LimitSet) -> tuple[str, bool]:
-    """Fit of a skeleton in a few sentences, and whether there is nothing to check.
+    """Description of a skeleton's fit, and whether there is nothing to check.
 
-    The text is empty if nothing is known of its joints.
+    The text is empty if nothing is known about the joints.
     """
     slips = [
         (joint, clip, mark)
@@ -128,7 +128,7 @@ def skeleton_words(traces: Traces, limits: limit_set.LimitSet) -> tuple[str, boo
         for mark in trace.slips
     ]
     apart = [item.message for item in limits.findings if item.rule in APART]
-    # Doubtful for more than a slip, which is reported separately.
+    # Doubts other than slips, which are reported separately.
     grave = (DOUBTFUL, "no-relative-motion")
     doubtful = [
         name
@@ -141,7 +141,7 @@ def skeleton_words(traces: Traces, limits: limit_set.LimitSet) -> tuple[str, boo
     if gaps:
         worst = max(gaps, key=lambda joint: gaps[joint])
         usual, most = millimetres(float(np.median(list(gaps.values())))), millimetres(gaps[worst])
-        texts.append(f"Joint gaps: {usual} rms; the largest is {worst} with {most}.")
+        texts.append(f"Joint gaps: typically {usual} rms; the largest is {most}, at {worst}.")
     if len(slips) > 1:
         bodies = names_words(list(dict.fromkeys(joint for joint, _, _ in slips)), noun="body")
         texts.append(f"Slipped: {bodies}; triangles in Time mark the frames.")
@@ -155,7 +155,7 @@ def skeleton_words(traces: Traces, limits: limit_set.LimitSet) -> tuple[str, boo
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """One skeleton that was found, with a clip for each file; their names differ."""
+    """One skeleton that was found, with a clip for each file; the clip names are unique."""
 
     clips: tuple[Motion, ...]
     traces: Traces
@@ -171,7 +171,7 @@ class Figure:
 def figures_in(
     paths: Sequence[str], values: Mapping[str, Any], progress: Progress | None = None
 ) -> tuple[Figure, ...]:
-    """Find the figures in files of tracks of the same bodies, the largest first.
+    """Find the figures in track files with the same bodies, largest first.
 
     `values` has all options of the groups "bodies" and "tracks". Runs off the main thread. Raises
     InputError if a file cannot be read, EstimationError if no two bodies are joined or there are
@@ -186,7 +186,7 @@ def figures_in(
     for moved in build.pooled_motions(fits):
         bodies = moved[0].joint_names
         own = tuple(doubt for doubt in doubts if doubt.joint in (None, *bodies))
-        # Reported once, whatever the number of clips.
+        # Report the doubts only once, with the first clip.
         first = replace(moved[0], findings=(*moved[0].findings, *own))
         built = tuple(as_in_maya(clip) for clip in (first, *moved[1:]))
         names = dict(zip(bodies, built[0].joint_names))

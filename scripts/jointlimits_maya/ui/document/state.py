@@ -1,6 +1,6 @@
-"""State of the document at one moment, which is immutable, and the undo history of states.
+"""Immutable state of the document at one moment, and the undo history of states.
 
-States share everything that did not change, so many of them cost little.
+States share everything that did not change, so a long history needs little memory.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Exclusions:
         return tuple(sorted(frame for name, frame in self.frames if name == clip))
 
     def rest_of(self, clips: Iterable[Motion]) -> list[Motion]:
-        """Clips without the excluded ones, and without their excluded frames."""
+        """Clips that are not excluded, without their excluded frames."""
         kept = [clip for clip in clips if clip.name not in self.clips]
         return [without_frames(clip, self.frames_of(clip.name)) for clip in kept]
 
@@ -59,27 +59,27 @@ class State:
     """State of the document."""
 
     data: limit_set.LimitSet | None = None
-    """Limits from the motion, the other side and the prior, without edits."""
+    """Limits from the motion, the other side of the body and the prior, without edits."""
     limits: limit_set.LimitSet | None = None
     """Limits in force: `data` with the artist's edits."""
     clips: tuple[Motion, ...] = ()
     """Clips with unique names, including the excluded ones."""
     options: EstimateOptions = field(default_factory=EstimateOptions)
-    """Options for the next estimate; after an estimate, the options of `data`."""
+    """Options for the next estimate; after an estimate, those that `data` was estimated with."""
     excluded: Exclusions = Exclusions()
     character: host.Character | None = None
-    """Character of the host that the limits are of; None if they are only from files."""
+    """The host's character that the limits belong to; None if they come only from files."""
     traces: skeleton_fit.Traces = field(default_factory=dict)
-    """Joint fit of a skeleton that was found in loose bodies; only for such clips."""
+    """Joint fits of the clips whose skeleton was found in loose bodies."""
 
     @property
     def edits(self) -> tuple[records.ArtistEdit, ...]:
-        """All edits of the artist."""
+        """All of the artist's edits."""
         return () if self.limits is None else self.limits.edits
 
 
 def with_data(state: State, data: limit_set.LimitSet) -> State:
-    """Put other data under the same edits, as channels of its orientations, and the same name.
+    """Replace the data, keeping the name and the edits, converted to the new orientations.
 
     Raises ValueError, naming the joint, if an edit does not fit or has no equivalent there.
     """
@@ -96,7 +96,7 @@ def with_data(state: State, data: limit_set.LimitSet) -> State:
 class Step:
     """One undo step: its entry in the Edit menu, and the state after it.
 
-    Steps of one `gesture`, such as a drag, are merged; one that ends where it began is dropped.
+    Steps of one `gesture`, such as a drag, merge; a gesture that ends where it began is dropped.
     """
 
     text: str
@@ -107,13 +107,13 @@ class Step:
 class History(QtCore.QObject):
     """History of states; `show` is called with the previous and the current state.
 
-    Methods are named as those of QUndoStack. That takes ownership of commands created by Python,
-    whose garbage collector may free them before the stack frees them again: a crash some time after
-    a window was closed. States are values, so a list of them does as well.
+    Methods have the same names as in QUndoStack. QUndoStack itself would own its commands, but
+    Python's garbage collector may free those first, which crashes some time after a window was
+    closed. States are values, so a list is enough.
     """
 
     indexChanged = Signal(int)
-    """Passes the number of steps done, whenever it or a text changes."""
+    """Passes the number of steps done; emitted when that number or a step's text changes."""
 
     def __init__(
         self, show: Callable[[State, State], None], max_steps: int, parent: QtCore.QObject
@@ -123,7 +123,7 @@ class History(QtCore.QObject):
         self.begin(State())
 
     def begin(self, state: State) -> None:
-        """Start with a state, which is saved."""
+        """Start over with a state that counts as saved."""
         self._steps = [Step("", state)]
         self._index = 0
         self._saved: State | None = state
@@ -161,7 +161,7 @@ class History(QtCore.QObject):
             self._go(before, self._index - 1)
 
     def clear(self, is_saved: bool = True) -> None:
-        """Forget all steps; the state stays, by default as the saved one."""
+        """Forget all steps and keep the state, which by default counts as saved."""
         self.begin(self.state)
         self._saved = self.state if is_saved else None
         self.indexChanged.emit(0)

@@ -1,6 +1,6 @@
-"""Store of everything that is open: limits in their layers, clips, options, and undo.
+"""Store of everything that is open: limit layers, clips, options, and undo history.
 
-No widget and no Maya here: views connect to the signals and call methods to change something. An
+This module uses neither widgets nor Maya: views connect to its signals and call its methods. An
 impossible change raises ValueError or OSError, with the next step in the message.
 """
 
@@ -25,14 +25,14 @@ MAX_STEPS = 200
 
 
 class Store(QtCore.QObject):
-    """A state that changes only by undo steps; `undo_stack` is clean where all is saved."""
+    """A state that changes only in undo steps; `undo_stack` is clean while everything is saved."""
 
     character_changed = Signal(object)
-    """Emitted before any other signal, with the open Character of the host, or None."""
+    """Emitted before any other signal, with the host's open Character, or None."""
     opened = Signal()
-    """Everything is new."""
+    """Everything was replaced."""
     changed = Signal(object)
-    """The limits of these joints changed (frozenset)."""
+    """Names of the joints whose limits changed (frozenset)."""
     clips_changed = Signal()
     options_changed = Signal()
     """Options or exclusions changed."""
@@ -62,7 +62,7 @@ class Store(QtCore.QObject):
 
     @property
     def data(self) -> LimitSet:
-        """Limits without the artist's edits; raises as :attr:`limits`."""
+        """Limits without the artist's edits; raises DocumentError if there are none."""
         return self._or_fail(self.state.data)
 
     @property
@@ -72,7 +72,7 @@ class Store(QtCore.QObject):
 
     @property
     def clips_not_open(self) -> tuple[str, ...]:
-        """Names of the clips that the limits come from and that are not open."""
+        """Names of the clips that the limits come from but that are not open."""
         names = {clip.name for clip in self.clips}
         hashes = {clip.source.sha256 for clip in self.clips if clip.source is not None}
         measured = () if self.state.data is None else self.state.data.clips
@@ -81,7 +81,7 @@ class Store(QtCore.QObject):
 
     @property
     def partners(self) -> dict[str, mirroring.Partner]:
-        """Partner on the other side of every joint that has one."""
+        """Partner on the other side, for every joint that has one."""
         if self._partners is None:
             self._partners = mirroring.partners_of(self.data, self.clips)
         return self._partners
@@ -107,7 +107,7 @@ class Store(QtCore.QObject):
         return limits
 
     def do(self, text: str, change: Change, gesture: int = 0) -> None:
-        """Change edits as one undo step; raises ValueError if one does not fit."""
+        """Change edits as one undo step; raises ValueError if an edit does not fit."""
         gone, edits = set(change.removed), self.limits.edits
         kept = tuple(edit for edit in edits if edit.key not in gone)
         if change.added or len(kept) < len(edits):
@@ -116,7 +116,7 @@ class Store(QtCore.QObject):
                 self.push(text, replace(self.state, limits=limits), gesture)
 
     def push(self, text: str, after: State, gesture: int = 0) -> None:
-        """Go to a state as one undo step; steps of one gesture become one.
+        """Go to a state as one undo step; steps of the same gesture are merged.
 
         Undo ends at the first limits, because there was nothing before them.
         """
@@ -132,7 +132,7 @@ class Store(QtCore.QObject):
             self.character_changed.emit(after.character)
         modes = [None if one.limits is None else one.limits.mode for one in (before, after)]
         if before.clips != after.clips or modes[0] != modes[1]:
-            self.clips_changed.emit()  # limits of another mode show them in another way
+            self.clips_changed.emit()  # another mode shows clips differently
         if before.options != after.options or before.excluded != after.excluded:
             self.options_changed.emit()
         first, second = ({} if one.limits is None else one.limits.joints for one in (before, after))

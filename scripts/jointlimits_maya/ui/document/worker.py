@@ -1,7 +1,7 @@
 """Cancellable background tasks with progress.
 
-A task is a function of a progress callable. It must use neither Qt nor a scene: its inputs are
-gathered beforehand. Its exceptions are passed to the main thread.
+A task is a function that takes a progress callable. It must use neither Qt nor a scene, so its
+inputs are gathered beforehand. Its exceptions are passed to the main thread.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Failed = Callable[[Exception], object]
 Report = Callable[[int, int, str], object]
 
 _alive: set[WorkThread] = set()
-"""Threads that have not ended, which must outlive their starters."""
+"""Threads that have not ended; they must outlive the objects that started them."""
 
 
 class ImmediateRunner:
-    """Runner of one task at a time that finishes before :meth:`start` returns; for scripts."""
+    """Runner for scripts: each task finishes before :meth:`start` returns."""
 
     def start(
         self, work: Work, done: Done, failed: Failed, report: Report = lambda *_: None
@@ -49,10 +49,10 @@ _lock = threading.Lock()
 
 
 def _pause_collection(by: int) -> None:
-    """Pause Python's garbage collector while threads work: one more thread, or (-1) one less.
+    """Pause garbage collection while threads work; `by`: 1 when one starts, -1 when it ends.
 
-    It runs on any thread that allocates memory, and would destroy unreferenced widgets and other Qt
-    objects there: Qt crashes when that happens off the main thread.
+    The collector runs on any thread that allocates memory. It would destroy unreferenced Qt objects
+    there, and Qt crashes when that happens off the main thread.
     """
     global _running, _was_collecting
     with _lock:
@@ -68,7 +68,7 @@ def _pause_collection(by: int) -> None:
 class WorkThread(QtCore.QThread):
     """A thread that runs one task and stores its result.
 
-    `number`: passed with every signal, to recognize signals queued before the task was cancelled.
+    `number` is passed with every signal, to recognize signals queued before a cancel.
     """
 
     progressed = Signal(int, int, int, str)
@@ -81,7 +81,7 @@ class WorkThread(QtCore.QThread):
         self.error: Exception | None = None
 
     def run(self) -> None:
-        """Run the task, on the thread."""
+        """Run the task on this thread."""
 
         def progress(count: int, total: int, label: str) -> bool:
             if self.isInterruptionRequested():
@@ -98,9 +98,9 @@ class WorkThread(QtCore.QThread):
 
 
 class Worker(QtCore.QObject):
-    """Runner of one task at a time on a thread; its callbacks run on the thread it belongs to.
+    """Runner of one task at a time on a thread; callbacks run on the thread of the worker object.
 
-    Exactly one of `done` and `failed` is called later, or none after a cancel.
+    Either `done` or `failed` is called once the task has ended; neither is called after a cancel.
     """
 
     def __init__(self, parent: QtCore.QObject | None = None) -> None:
@@ -112,7 +112,7 @@ class Worker(QtCore.QObject):
     def start(
         self, work: Work, done: Done, failed: Failed, report: Report = lambda *_: None
     ) -> None:
-        """Begin; a running task is cancelled."""
+        """Start a task; a running one is cancelled."""
         self.cancel()
         self._number += 1
         thread = WorkThread(self._number, work)
@@ -124,7 +124,7 @@ class Worker(QtCore.QObject):
         thread.start()
 
     def cancel(self) -> None:
-        """Cancel the task: the thread ends at its next step, and its result is dropped."""
+        """Cancel the task: the thread ends at its next progress report; its result is dropped."""
         _forget_ended()
         thread, self._thread, self._calls = self._thread, None, None
         if thread is not None:
@@ -150,12 +150,12 @@ class Worker(QtCore.QObject):
             return
         try:
             done(thread.result)
-        except ValueError as error:  # the result does not fit what has changed meanwhile
+        except ValueError as error:  # the document changed meanwhile, and the result does not fit
             failed(error)
 
 
 Runner = Union[ImmediateRunner, Worker]
-"""Runs one task at a time; a new one cancels the previous one."""
+"""Runs one task at a time; a new task cancels the previous one."""
 
 
 def _forget_ended() -> None:

@@ -1,4 +1,4 @@
-"""Host of the standalone window: files, a playhead of its own, and a progress dialog."""
+"""Host of the standalone window: files, its own playhead, and a progress dialog."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ..toolkit.qt import Qt, QtCore, QtWidgets
 MIN_TASK_MILLISECONDS = 1000
 """Delay before the dialog appears."""
 MIN_UPDATE_SECONDS = 0.05
-"""Seconds between two updates of the dialog."""
+"""Minimum time between two updates of the dialog."""
 PROGRESS_COUNT = 1000
-"""Steps of the bar; the total may be bytes, more than Qt's bars can hold."""
+"""Steps of the bar; the total may be in bytes, and too large for Qt's bars."""
 
 
 @contextlib.contextmanager
 def waiting(title: str) -> Iterator[Progress]:
     """Show a dialog while the block runs, if it takes a while.
 
-    Yields a progress callable for the core, which asks to stop once Cancel was pressed.
+    Yields a progress callable for the core; it returns False once Cancel was pressed.
     """
     dialog = QtWidgets.QProgressDialog(
         *(title, "Cancel", 0, PROGRESS_COUNT),
@@ -51,7 +51,7 @@ def waiting(title: str) -> Iterator[Progress]:
         if now - looked >= MIN_UPDATE_SECONDS:
             looked = now
             dialog.setLabelText(with_time_left(label, left))
-            # Once the dialog is visible, this lets Qt process the button.
+            # Once the dialog is visible, this lets Qt process clicks on Cancel.
             dialog.setValue(PROGRESS_COUNT * done // max(total, 1))
         return not dialog.wasCanceled()
 
@@ -63,7 +63,7 @@ def waiting(title: str) -> Iterator[Progress]:
 
 
 class StandaloneHost:
-    """Host of files only. `folder`: of the log; by default the user's configuration folder."""
+    """Host for files only. `folder`: for settings and log, by default the user's configuration."""
 
     title = "Joint Limits"
     scene: Scene | None = None
@@ -79,7 +79,7 @@ class StandaloneHost:
         self._watchers: list[Watcher] = []
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
-        """Set the clips that the playhead can visit; it stays put if its clip is still there."""
+        """Set the clips that the playhead can visit; it stays put if its clip is still open."""
         self._clips = {clip.name: clip for clip in clips}
         if self._clip not in self._clips:
             self._clip = next(iter(self._clips), "")
@@ -114,5 +114,5 @@ class StandaloneHost:
     wait_for = staticmethod(waiting)
 
     def logger(self) -> logging.Logger:
-        """Logger of the log in the folder."""
+        """Logger that writes to the log in the folder."""
         return session_logger("window", log_path(self.folder), {})

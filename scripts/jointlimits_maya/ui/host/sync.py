@@ -13,14 +13,14 @@ from ..document.host import FRAME, NODES, SCENE, SELECTION, Host
 from ..toolkit.qt import QtCore, Signal, isValid
 
 KEEP_MS = 800
-"""Delay after a change, so that a drag of many changes is handed over once."""
+"""Delay after a change, so that the many changes of a drag are handed over once."""
 PAUSE_MS = 40
-"""Delay after an event, to collect others with it, so that playback stays fluid."""
+"""Delay after an event, to handle several events at once, so that playback stays fluid."""
 TOLERANCE_DEG = 0.1
 
 
 class LimitsHandover(QtCore.QTimer):
-    """Timer that hands the limits of a document over to the host's scene after a pause."""
+    """Timer that hands a document's limits over to the host's scene after a pause."""
 
     def __init__(self, document: Document, host: Host, guard: Any, parent: Any) -> None:
         super().__init__(parent, singleShot=True, interval=KEEP_MS)
@@ -42,10 +42,10 @@ class LimitsHandover(QtCore.QTimer):
 
 
 class Live(QtCore.QObject):
-    """Reports pose, selection and missing joints shortly after an event of the host."""
+    """Reports pose, selection and missing joints shortly after a host event."""
 
     pose_changed = Signal(object, object)
-    """Pose (Motion or None), and degrees outside by joint."""
+    """Pose (Motion or None), and degrees outside the limits by joint."""
     selection_changed = Signal(object)
     """Names of the joints selected in the scene."""
     joints_missing = Signal(object)
@@ -109,7 +109,7 @@ class Live(QtCore.QObject):
         return self._missing
 
     def _names_in_limits(self) -> dict[str, str] | None:
-        """Names in the limits of the scene's joints, by their names there, in any namespace."""
+        """Limit-set names of the scene's joints, by scene name; namespaces may differ."""
         scene, limits = self._host.scene, self._document.state.limits
         there = None if scene is None else scene.scene_joints()
         if there is None or limits is None:

@@ -1,4 +1,4 @@
-"""Panel of one rotate channel: dial, input fields for angles, and source of each limit."""
+"""Panel for one rotate channel: its dial, fields for angles, and the source of each limit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange
 from ..toolkit.words import frame_number
 
 MAX_DEG = 3600.0
-"""Keys may be many turns away from zero."""
+"""Largest angle that can be typed: keys may be many turns away from zero."""
 FIELDS_PIXELS = 176
 SOURCE_LINES = 2
 DEGREE = "\N{DEGREE SIGN}"
@@ -48,7 +48,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         field.textEdited.connect(self.mark_typed)
 
     def show_mixed(self, mixed: bool) -> None:
-        """Mark that the selected joints have different values here, or the same one."""
+        """Show whether the selected joints have different values for this limit."""
         self.is_mixed = mixed
         self.setSuffix(DEGREE + " differs" if mixed else DEGREE)
 
@@ -87,7 +87,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         return text
 
     def textFromValue(self, value: float) -> str:
-        """The number in the format of the window, with a second decimal only if it has one."""
+        """The number as the window formats it, with a second decimal only where needed."""
         digits = 1 if abs(value - round(value, 1)) < 0.5e-2 else 2
         return vocabulary.degrees(value, digits)[: -len(DEGREE)]
 
@@ -103,7 +103,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
 
 
 def angle_in(text: str) -> float | None:
-    """Typed angle in degrees; None if it is not an angle, or too far from zero."""
+    """Typed angle in degrees; None if the text is not an angle or is too far from zero."""
     plain = text.replace("\N{MINUS SIGN}", "-")
     if not _NUMBER.fullmatch(plain):
         return None
@@ -112,12 +112,12 @@ def angle_in(text: str) -> float | None:
 
 
 class AxisPanel(QtWidgets.QWidget):
-    """Shows and edits one channel; independent of document and joint."""
+    """Panel that shows and edits one channel, independently of document and joint."""
 
     typed = Signal(str, float)
     """A limit ("min" or "max") and its typed value; the dial reports dragged values."""
     rejected = Signal(str)
-    """The typed text is not an angle; passes the message."""
+    """Emitted with a message when the typed text is not an angle."""
     state_chosen = Signal(str)
     exclude_asked = Signal(str)
     """Request to exclude the frame that a limit comes from."""
@@ -126,7 +126,7 @@ class AxisPanel(QtWidgets.QWidget):
         super().__init__()
         self.channel = channel
         self.dial = dial.AngleDial()
-        name, tip = f"Rotate {channel_letter(channel)}", "Free: no limit. Locked: it does not move."
+        name, tip = f"Rotate {channel_letter(channel)}", "Free: no limit. Locked: cannot move."
         self.state = qt.combo_box(records.STATES, name, tip)
         self.boxes = {end: ValueBox() for end in records.BOUNDS}
         self.sources = {end: QtWidgets.QLabel(wordWrap=True) for end in records.BOUNDS}
@@ -171,7 +171,7 @@ class AxisPanel(QtWidgets.QWidget):
         arrange(self._box, (self.dial, 1), fields)
 
     def arrange(self, beside: bool, is_small: bool) -> None:
-        """Put the fields beside the dial or below it; a locked channel is small: one row."""
+        """Put the fields beside the dial or below it; a small (locked) channel has one row."""
         way = QtWidgets.QBoxLayout.Direction
         self._box.setDirection(way.LeftToRight if beside and not is_small else way.TopToBottom)
         self._box.setAlignment(self._box.itemAt(1).widget(), Qt.AlignmentFlag.AlignVCenter)
@@ -212,8 +212,8 @@ class AxisPanel(QtWidgets.QWidget):
     ) -> None:
         """Show the range in force, and the measured one.
 
-        `rest` and `pose` are the channel in the rest pose and in the current pose, `widest` is the
-        widest range of the joint by anatomy, in degrees.
+        `rest` and `pose` are the channel's angles in the rest and the current pose, `widest` is the
+        widest range that anatomy allows, all in degrees.
         """
         low, high = ranges.span_of(axis) or (None, None)
         words = (source_words(axis.source.min), source_words(axis.source.max))
@@ -250,7 +250,7 @@ class AxisPanel(QtWidgets.QWidget):
         if text is None:
             is_typed, box.is_typed = box.is_typed, False
             is_new = shown is not None and abs(value - shown) > 0.5 * 10.0 ** -box.decimals()
-            # The value of the shown joint may be new to the other selected joints.
+            # The other selected joints may not have the shown joint's value yet.
             if (is_typed and box.is_mixed) or is_new:
                 self.typed.emit(end, value)
             return

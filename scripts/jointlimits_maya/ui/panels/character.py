@@ -1,4 +1,4 @@
-"""Panel of the character: the figure, and its playback over the frames of a clip."""
+"""Character panel: the figure, and the playback of a clip on it."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Playback(QtWidgets.QWidget):
     frame_played = Signal(str, float)
     """Clip, and the frame to show."""
     toggled = Signal()
-    """It plays now, or pauses."""
+    """Emitted when playback starts or pauses."""
     range_changed = Signal(object)
-    """First and last frame that play, or None for the whole clip."""
+    """First and last frame to play, or None for the whole clip."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,10 +48,10 @@ class Playback(QtWidgets.QWidget):
         first, last = partial(self._mark, 0), partial(self._mark, 1)
         tip = "Play the clip, or pause (Space on the character)"
         self.play = self._button("Play", self.toggle, tip)
-        self.first = self._button("In point", first, "Play from this frame; again to remove it")
-        self.last = self._button("Out point", last, "Play up to this frame; again to remove it")
+        self.first = self._button("In point", first, "Play from here; click again to remove")
+        self.last = self._button("Out point", last, "Play up to here; click again to remove")
         speeds = (f"{speed:g} \N{MULTIPLICATION SIGN}" for speed in SPEEDS)
-        self.speed = combo_box(speeds, "Speed", "Speed of playing")
+        self.speed = combo_box(speeds, "Speed", "Playback speed")
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.activated.connect(self._restart)
         self.frame = QtWidgets.QLabel()
@@ -80,7 +80,7 @@ class Playback(QtWidgets.QWidget):
         self._show_frame()
 
     def show_frame(self, frame: float | None) -> None:
-        """Continue from this frame, which is shown already."""
+        """Continue from this frame, which is already shown."""
         clip = self._clip
         if clip is None or frame is None:
             return
@@ -106,13 +106,13 @@ class Playback(QtWidgets.QWidget):
         self.play.setIcon(icon_of("play", self.palette()))
 
     def step(self, by: int) -> None:
-        """Pause, and go a number of frames on or back."""
+        """Pause, and step a number of frames forward or back."""
         if self._clip is not None:
             self.stop()
             self._go(min(max(self._index + by, 0), self._clip.frame_count - 1))
 
     def _tick(self) -> None:
-        """Go to the frame that is due: frames that cannot be painted in time are left out."""
+        """Go to the frame that is due: frames that cannot be painted in time are skipped."""
         clip = self._clip
         if clip is None:
             self.stop()
@@ -135,11 +135,11 @@ class Playback(QtWidgets.QWidget):
         self.frame_played.emit(self._clip.name, float(self._clip.frames[index]))
 
     def _restart(self, *_: object) -> None:
-        """Count the time from the current frame."""
+        """Restart the clock at the current frame."""
         self._began, self._from = time.perf_counter(), self._index
 
     def _mark(self, end: int) -> None:
-        """Set an in or out point at the current frame, or remove it from there."""
+        """Set an in or out point at the current frame, or remove the one there."""
         if self._clip is None:
             return
         whole = (0, self._clip.frame_count - 1)
@@ -189,7 +189,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self._character = None
 
     def show_pose(self, motion: Motion | None, outside: Mapping[str, float]) -> None:
-        """Show a pose, a motion of one frame, and the degrees outside by joint."""
+        """Show a pose (a motion of one frame) and the joints outside their limits, with degrees."""
         self._motion, self._outside = motion, outside
         self.refresh()
 
@@ -226,7 +226,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self.view.show_pose(pose, self._states(limits, motion, rows), selected, shapes, editable)
 
     def point_at(self, clip: str, frame: float) -> None:
-        """Show the pose of a frame as a ghost, that of the limit under the mouse; "" for none."""
+        """Show the pose of a frame as a ghost; an empty clip name hides the ghost."""
         self._pointed = (clip, frame) if clip else None
         self.refresh()
 
@@ -293,5 +293,5 @@ def _nearest(clip: Motion, frame: float) -> int:
 
 
 def _on_skeleton_of(motion: Motion, character: figure.Character) -> Motion:
-    """Motion on the character's own skeleton, which a pose of a scene may not have."""
+    """Motion on the character's own skeleton; a pose from a scene may have a different one."""
     return replace(motion, skeleton=character.motion.skeleton)

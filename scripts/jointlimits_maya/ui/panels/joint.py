@@ -1,4 +1,4 @@
-"""Panel of the selected joints: type, actions on the whole joint, and its channels side by side."""
+"""Panel for the selected joints: type, actions on whole joints, and channels side by side."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..toolkit.words import dependency_line, dependency_list, first_names, shape
 from .axis import FIELDS_PIXELS, AxisPanel
 
 MIN_DIFFERENCE_DEG = 0.005
-"""Values closer than this show as the same number in the fields."""
+"""Values closer together than this look the same in the fields."""
 COLUMN_PIXELS, FIELDS_HIGH = 200, 150
 """Minimum width of a channel in a row, and approximate height of its fields."""
 PAUSE_MS = 700
@@ -35,7 +35,7 @@ NO_CHANNELS = (
 
 
 def about(joint: limit_set.JointLimit) -> str:
-    """Reason for its type, in one or two sentences."""
+    """Reason for a joint's type, in one or two sentences."""
     evidence = joint.evidence
     if evidence.sure == "no motion":
         return "No motion, so nothing is known."
@@ -56,7 +56,7 @@ def about(joint: limit_set.JointLimit) -> str:
 def mark_mixed(
     panel: AxisPanel, first: limit_set.JointLimit, others: Sequence[limit_set.JointLimit]
 ) -> bool:
-    """Mark the fields of a channel that differ between the selected joints; whether any does."""
+    """Mark a channel's fields that differ between the selected joints; return whether any does."""
     there = [joint.limits[panel.channel] for joint in others if panel.channel in joint.limits]
     own = first.limits[panel.channel]
     is_any = any(own.state != axis.state for axis in there)
@@ -71,16 +71,16 @@ def mark_mixed(
         box.show_mixed(mixed)
         if mixed and values:
             low, high = vocabulary.degrees(min(values)), vocabulary.degrees(max(values))
-            tip = f"The selected joints have {low} to {high} here; a typed number applies to all."
+            tip = f"The selected joints range from {low} to {high}; a typed number applies to all."
         box.setToolTip(tip)
     return is_any
 
 
 class JointPanel(QtWidgets.QWidget):
-    """Shows the first of the selected joints, and edits all of them."""
+    """Panel that shows the first of the selected joints and edits all of them."""
 
     pose_pointed = Signal(str, float)
-    """Clip and frame that the limit under the mouse comes from; "" for none."""
+    """Clip and frame that the limit under the mouse comes from; the clip is "" for none."""
 
     def __init__(self, desk: Desk, actions: Mapping[str, Any]) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class JointPanel(QtWidgets.QWidget):
         self.shown = QtWidgets.QWidget()
         self._row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self.shown)
         arrange(self._row, *((panel, 1) for panel in self.axes.values()), margin=0)
-        # A docked panel may be lower than three dials.
+        # A docked panel may be too low for three dials.
         no_frame = QtWidgets.QFrame.Shape.NoFrame
         self.area = QtWidgets.QScrollArea(widgetResizable=True, frameShape=no_frame)
         self.area.setWidget(self.shown)
@@ -112,7 +112,7 @@ class JointPanel(QtWidgets.QWidget):
         self.show_joints(())
 
     def _make_header(self, actions: Mapping[str, Any]) -> QtWidgets.QWidget:
-        """Name, type and whole-joint actions, always at the same places."""
+        """Two rows that keep their place: name and type, and actions on the whole joint."""
         self.name = QtWidgets.QLabel()
         self.name.setFont(scaled_font(self.name.font(), 1.0, bold=True))
         policy = QtWidgets.QSizePolicy.Policy
@@ -150,7 +150,7 @@ class JointPanel(QtWidgets.QWidget):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the shown and edited joints."""
+        """Names of the joints that are shown and edited."""
         return self._names
 
     @property
@@ -199,7 +199,7 @@ class JointPanel(QtWidgets.QWidget):
                     unlike.append(f"rotate {channel_letter(channel)}")
         words = about(joint)
         if unlike:
-            words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
+            words = f"The joints differ in {', '.join(unlike)}; {name} is shown. {words}"
         found = skeleton_fit.joint_words(self._document.state.traces, name)
         also = (found, shape_words(joint), dependency_line(name, limits))
         self.about.setText("\n".join(text for text in (words, *also) if text))
@@ -207,9 +207,9 @@ class JointPanel(QtWidgets.QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Give the channels that turn all the room: side by side, or one below the other.
+        """Give all the room to the channels that turn: side by side, or one below the other.
 
-        A locked channel of a joint that turns has one row, and no dial.
+        A locked channel gets one row, without a dial.
         """
         limits = self._document.state.limits
         if limits is None or not self._names or self._names[0] not in limits.joints:
@@ -217,7 +217,7 @@ class JointPanel(QtWidgets.QWidget):
         joint = self.joint
         turning = [c for c in self.axes if c in joint.limits and joint.limits[c].state != "locked"]
         room, count = self.area.size(), len(turning)
-        # Whichever gives the larger dials.
+        # Choose the arrangement with the larger dials.
         in_columns = min(room.width() / max(count, 1), room.height() - FIELDS_HIGH)
         in_rows = min(room.width() - FIELDS_PIXELS, room.height() / max(count, 1))
         fits = room.width() >= count * COLUMN_PIXELS
@@ -234,7 +234,7 @@ class JointPanel(QtWidgets.QWidget):
         self._row.setAlignment(Qt.AlignmentFlag.AlignTop if not turning else Qt.AlignmentFlag(0))
 
     def eventFilter(self, watched: Any, event: Any) -> bool:
-        """Arrange the channels in the new room, which is known after the panel's own size."""
+        """Arrange the channels once the scroll area has its new size."""
         if event.type() == QtCore.QEvent.Type.Resize:
             self._arrange()
         return False
@@ -272,7 +272,7 @@ class JointPanel(QtWidgets.QWidget):
             self._end_gesture()
 
     def nudge(self, channel: str, end: str, value: float) -> None:
-        """Change a limit; quick changes one after the other are one undo step."""
+        """Change a limit; changes in quick succession are one undo step."""
         self.drag(channel, end, value)
         self._pause.start()
 
@@ -298,22 +298,22 @@ class JointPanel(QtWidgets.QWidget):
         self._document.edit.set_type(self._names, kind)
 
     def _source(self, channel: str, end: str) -> tuple[str, float]:
-        """Clip and frame of a measured limit; raises ValueError if it comes from no frame."""
+        """Clip and frame that a measured limit comes from; raises ValueError if there is none."""
         axis = self._document.data.joints[self._names[0]].limits.get(channel)
         source = None if axis is None or not end else getattr(axis.source, end)
         if source is None or source.clip is None or source.frame is None:
-            raise ValueError("this limit comes from no frame")
+            raise ValueError("this limit does not come from a frame")
         return source.clip, source.frame
 
     def point_at(self, channel: str, end: str) -> None:
-        """Report the frame that the limit under the mouse comes from; `end` "" for none."""
+        """Report the frame that the limit under the mouse comes from; `end` is "" for none."""
         place = ("", 0.0)
         with suppress(ValueError):
             place = self._source(channel, end) if self._names else place
         self.pose_pointed.emit(*place)
 
     def show_frame(self, channel: str, end: str) -> None:
-        """Ask for the frame that a limit comes from."""
+        """Ask to show the frame that a limit comes from."""
         self._desk.frame_asked.emit(*self._source(channel, end))
 
     def exclude_frame(self, channel: str, end: str) -> None:

@@ -26,7 +26,7 @@ MAX_ROWS = 500
 class ListPanel(QtWidgets.QWidget):
     """Rows with one data item each, below a summary and some buttons.
 
-    Clicking a row, or Enter, calls `on_row` with its data.
+    Clicking a row or pressing Enter calls `on_row` with the row's data.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class ListPanel(QtWidgets.QWidget):
         self.on_row(item.data(0, DATA))
 
     def set_rows(self, rows: Sequence[tuple[Sequence[str], Any]]) -> None:
-        """Show these rows, each with its data; hide columns whose cells are all alike."""
+        """Show these rows, each with its data; hide columns whose cells are all the same."""
         self.list.clear()
         for texts, data in rows:
             item = QtWidgets.QTreeWidgetItem(self.list, list(texts))
@@ -72,7 +72,7 @@ class ListPanel(QtWidgets.QWidget):
 
 
 class ComparePanel(ListPanel):
-    """List of differences; those of a preview can be applied."""
+    """List of differences, which can be applied if they come from a preview."""
 
     def __init__(self, desk: Desk) -> None:
         self.take = QtWidgets.QPushButton("Use these")
@@ -88,7 +88,7 @@ class ComparePanel(ListPanel):
         self.take.clicked.connect(desk.guard(self.apply))
 
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
-        """Show differences, or those of a preview."""
+        """Show differences; `preview`: the preview that they come from, which can be applied."""
         self._preview = preview
         rows = []
         for change in found.changes:
@@ -109,13 +109,13 @@ class ComparePanel(ListPanel):
             self._desk.document.estimation.take_preview(preview)
 
     def on_row(self, change: Change) -> None:
-        """Ask for the joint of a change."""
+        """Ask to select the joint of a change."""
         if change.joint is not None:
             self._desk.joints_asked.emit([change.joint])
 
 
 class FindingsPanel(ListPanel):
-    """List of findings; a row with frames leads to the first of them."""
+    """List of findings; clicking a row shows the first frame of the finding."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(["joint", WHAT, "clip", "frames"], "Notes")
@@ -135,13 +135,13 @@ class FindingsPanel(ListPanel):
         self.set_rows(rows)
 
     def on_row(self, item: Finding) -> None:
-        """Ask for the first frame of a finding."""
+        """Ask to show the first frame of a finding."""
         if item.clip is not None and item.frame_ranges:
             self._desk.frame_asked.emit(item.clip, item.frame_ranges[0][0])
 
 
 class ClampingPanel(ListPanel):
-    """List of runs, with actions on a row."""
+    """List of the runs of frames that limits would change; a run can be excluded."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -166,7 +166,7 @@ class ClampingPanel(ListPanel):
         self._now = None
         self.exclude.setEnabled(False)
         if not found.frames:
-            self.summary.setText("Every frame of every clip is inside: Apply changes no pose.")
+            self.summary.setText("Every frame is inside the limits: Apply changes no pose.")
             return
         count = sum(one.preview.frames_clipped for one in found.clips)
         text = f"{counted(count, 'frame')} would change."
@@ -186,7 +186,7 @@ class ClampingPanel(ListPanel):
         self.summary.setText("No preview with these limits yet: press Preview clamping above.")
 
     def on_row(self, run: ClampedFrames) -> None:
-        """Ask for the worst frame of a run."""
+        """Ask to show the worst frame of a run."""
         self._now = run
         self.exclude.setEnabled(True)
         self._desk.joints_asked.emit([run.joint])
@@ -228,7 +228,7 @@ class ClipsPanel(QtWidgets.QWidget):
                 item.data(0, DATA), item.checkState(0) == Qt.CheckState.Checked
             )
         )
-        # Queued: the row must not be removed while Qt still changes it.
+        # Queued: the row must not be removed while Qt is still changing it.
         self._ticked.connect(self._clip_switched, Qt.ConnectionType.QueuedConnection)
         self._clip_switched.connect(desk.guard(self.switch_clip))
         self.back = QtWidgets.QPushButton("Include excluded frames")

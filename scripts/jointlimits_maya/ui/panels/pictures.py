@@ -1,6 +1,6 @@
 """Pictures of the selected joint, one per tab: poses, swing and twist, evidence for its type.
 
-Only the one in front is drawn. What depends only on the data is cached.
+Only the tab in front is drawn. Results that depend only on the data are cached.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from ..plots.swing import SwingDisc
 from ..toolkit.qt import QtWidgets, arrange, combo_box
 
 SHAPE, BOX = range(2)
-"""Limits among the poses: the shape of a joint that has one, or the ranges."""
+"""Limits drawn among the poses: the joint's shape, if it has one, or its ranges."""
 BOX_EDGE_POINTS = 61
-"""Poses along each side of the box behind the outline of the limits."""
+"""Poses along each side of the box of ranges, from which the limits' outline is computed."""
 
 
 class CloudPanel(QtWidgets.QWidget):
-    """Poses with a legend of their colours."""
+    """Picture of the poses, with a choice of colours and limits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,8 +40,8 @@ class CloudPanel(QtWidgets.QWidget):
         self.what = combo_box(
             ["limits: shape", "limits: box"],
             "Limits among the poses",
-            "Blue lines, and crosses for poses outside: the shape of all "
-            "channels together, or their ranges.",
+            "Limits as blue lines, with crosses for poses outside: the shape of all "
+            "channels together, or the range of each.",
         )
         self.what.activated.connect(lambda _: self.show_limits(self._joint))
         self.what.hide()
@@ -113,7 +113,7 @@ class SwingPanel(QtWidgets.QWidget):
         self._now: tuple[JointSamples, str] | None = None
 
     def show_joint(self, samples: JointSamples, joint: limit_set.JointLimit, axis: str) -> None:
-        """Show another joint's samples; `axis` is along its bone."""
+        """Show another joint's samples; `axis` is the letter of the axis along its bone."""
         self._now, middle = (samples, axis), samples.mean
         swing, twist = swing_and_twist(samples.rotations, middle, axis)
         first, second = (AXES[place] for place in swing_axes(axis))
@@ -138,7 +138,7 @@ class SwingPanel(QtWidgets.QWidget):
             self.disc.set_limits([], None)
             return
         ends, surface = [span or (-180.0, 180.0) for span in spans], []
-        for side in range(3):  # poses on the six faces of the box of the channels
+        for side in range(3):  # poses on the six faces of the channels' box
             along = [np.linspace(*end, BOX_EDGE_POINTS) for end in ends]
             along[side] = np.array(ends[side])
             surface.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
@@ -170,7 +170,7 @@ def bone_axis(clip: Motion | None, name: str) -> str:
 
 
 class JointPictures(QtWidgets.QTabWidget):
-    """Poses, swing and evidence of the first of the selected joints."""
+    """Tabs with poses, swing and evidence for the first of the selected joints."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Panel of the review with actions that settle its entries; guided look at the first limits."""
+"""Review panel, with actions that settle its entries, and a tour of the first limits."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, emphasize
 
 DATA = Qt.ItemDataRole.UserRole
 MAX_LINES_SHOWN = 5
-"""Entries that the list shows without scrolling."""
+"""Maximum number of entries shown without scrolling."""
 
 
 class ReviewPanel(QtWidgets.QFrame):
-    """The review of the open limits: a sentence, and a list while there is something to see."""
+    """The review of the open limits: a sentence, and a list if there is something to look at."""
 
     settle_asked = Signal(object)
     accept_asked = Signal(object)
-    """The entry to settle by its action, or to accept as it is."""
+    """Requests with an entry: to settle it with its action, or to accept it as correct."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(objectName="review")
         self._desk = desk
-        # The joints above get all other room.
+        # The joint list above gets the remaining room.
         policy = QtWidgets.QSizePolicy.Policy
         self.setSizePolicy(policy.Preferred, policy.Maximum)
         self.sentence = QtWidgets.QLabel(textFormat=Qt.TextFormat.PlainText)
@@ -69,7 +69,7 @@ class ReviewPanel(QtWidgets.QFrame):
         for part in (self.list, self.settle, self.accept):
             part.setVisible(bool(found.entries))
         kind = "warning" if found.entries else "info"
-        # Above the list, its height would be computed for the narrowest width.
+        # Wrapped above a list, the sentence would get the height for its narrowest width.
         self.sentence.setWordWrap(not found.entries)
         self.sentence.setText(f"{SIGNS[kind]} {found.sentence()}")
         colours = colours_of(self)
@@ -78,7 +78,7 @@ class ReviewPanel(QtWidgets.QFrame):
         self.updateGeometry()
 
     def sizeHint(self) -> QtCore.QSize:
-        """Room for a few entries of two lines; only for the sentence without any."""
+        """Room for a few two-line entries, or only for the sentence if there are none."""
         line, shown = self.fontMetrics().height(), min(self.list.count(), MAX_LINES_SHOWN)
         size = super().sizeHint()
         around = size.height() - self.list.sizeHint().height()
@@ -107,13 +107,13 @@ class ReviewPanel(QtWidgets.QFrame):
 
 
 Step = tuple[QtWidgets.QWidget, str]
-"""Part of the window, and the instruction there."""
+"""Part of the window, and the instruction shown there."""
 MARGIN_PIXELS = 8
 MAX_TOUR_PIXELS = 300
 
 
 def steps_of(parts: Any, name: str, joint: limit_set.JointLimit, applies_to: str) -> list[Step]:
-    """The three steps, on the selected joint; `applies_to` is what Apply writes to."""
+    """The three steps, shown on the selected joint; `applies_to` names what Apply writes to."""
     ranges = (
         vocabulary.range_text(axis, 0) for axis in joint.limits.values() if axis.state == "limited"
     )
@@ -123,20 +123,20 @@ def steps_of(parts: Any, name: str, joint: limit_set.JointLimit, applies_to: str
         (
             looked,
             f"{name} was measured: {joint.type}, {measured}. Click any joint to see its "
-            "limits and the frame behind each of them.",
+            "limits and the frame each limit comes from.",
         ),
         (
             parts.joint,
             "A limit is wrong? Drag − or + on the dial or on the body, or exclude "
             "the bad frame. Mirror does the same on the other side, and Ctrl+Z "
-            "takes it back.",
+            "undoes it.",
         ),
         (parts.bar, f"Apply writes the limits to {applies_to}."),
     ]
 
 
 class Tour(QtWidgets.QFrame):
-    """Card with one step at a time, over the window; its frame marks the part."""
+    """Card over the window that shows one step at a time; a frame marks the part it is about."""
 
     ended = Signal()
     """All steps were seen, or skipped."""
@@ -180,13 +180,13 @@ class Tour(QtWidgets.QFrame):
             self._show()
 
     def end(self) -> None:
-        """Hide for good."""
+        """End the tour."""
         self.hide()
         self._frame.hide()
         self.ended.emit()
 
     def eventFilter(self, watched: Any, event: Any) -> bool:
-        """Stay beside the part when the window changes its size."""
+        """Stay beside the part when the window is resized."""
         if event.type() == QtCore.QEvent.Type.Resize and self.isVisible():
             QtCore.QTimer.singleShot(0, self._place)
         return False
@@ -204,7 +204,7 @@ class Tour(QtWidgets.QFrame):
         self._place()
 
     def _place(self) -> None:
-        """Put the frame around the part, and the card inside it, or below a low part."""
+        """Put the frame around the part, and the card inside it, or below it if the part is low."""
         part, window = self._steps[self._at][0], self.parentWidget()
         corner = part.mapTo(window, QtCore.QPoint(0, 0))
         area = QtCore.QRect(corner, part.size())

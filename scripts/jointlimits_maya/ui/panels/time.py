@@ -1,4 +1,4 @@
-"""Time panel: channels of the selected joint over the frames of a clip, or all joints outside."""
+"""Time panel: channels of the selected joint over a clip, or all joints outside their limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JOINT, OUTSIDE = range(2)
 
 
 class StripPanel(QtWidgets.QWidget):
-    """The strip, with the choice of its clip and rows."""
+    """The strip, with choices for its clip and its rows."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -33,9 +33,9 @@ class StripPanel(QtWidgets.QWidget):
         self._chosen: tuple[float, float] | None = None
         self.strip = strip.TimeStrip()
         self.clip = combo_box((), "Clip")
-        tip = "Content of the rows; joints outside need Preview clamping."
+        tip = "What the rows show; joints outside need Preview clamping first."
         self.rows = combo_box(["selected joint", "all joints outside"], "Rows", tip)
-        for box in (self.clip, self.rows):  # whole where there is room, cut in a docked window
+        for box in (self.clip, self.rows):  # full width if there is room, cut off when docked
             box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.setMinimumWidth(70)
         tip = "Shift-drag on the strip to choose frames."
@@ -76,7 +76,7 @@ class StripPanel(QtWidgets.QWidget):
         self.show_rows()
 
     def show_clamping(self, found: clamping.ClampingResult | None) -> None:
-        """Show the result of a clamping preview; None once the limits have changed."""
+        """Show the result of a clamping preview; it is None once the limits have changed."""
         self._clamping = found
         self.show_rows()
 
@@ -89,7 +89,7 @@ class StripPanel(QtWidgets.QWidget):
         self.strip.set_frame(frame)
 
     def show_rows(self) -> None:
-        """Show the rows of the current choice, or the reason for having none."""
+        """Show the chosen rows, or the reason why there are none."""
         clip, name, rows = self.clip_now, self._name, None
         if clip is not None and self.rows.currentIndex() == OUTSIDE:
             rows = self._rows_outside(clip)
@@ -110,7 +110,7 @@ class StripPanel(QtWidgets.QWidget):
         self.strip.hatch_excluded([stretch for stretches in here for stretch in stretches])
 
     def empty_reason(self, clip: Motion) -> str:
-        """Why a clip has no rows, and the next step."""
+        """Reason why a clip has no rows, and the next step."""
         if self.rows.currentIndex() == OUTSIDE:
             if self._clamping is None:
                 return "Press Preview clamping to see which joints are outside their limits."
@@ -153,7 +153,7 @@ class StripPanel(QtWidgets.QWidget):
         return None
 
     def select_row(self, row: int) -> None:
-        """Ask for the joint of a row, in the list of joints outside."""
+        """Ask to select the joint of a row, if the rows are the joints outside."""
         clip = self.clip_now
         rows = None if clip is None else self._rows_outside(clip)
         if self.rows.currentIndex() == OUTSIDE and rows is not None and row < rows.count:
@@ -174,7 +174,7 @@ class StripPanel(QtWidgets.QWidget):
 
 
 def with_gap(rows: strip_layout.Rows, trace: skeleton_fit.Trace) -> strip_layout.Rows:
-    """Rows of a joint, preceded by its gap between the two bodies."""
+    """Rows of a joint, preceded by a row for the gap between its two bodies."""
     assert rows.values is not None
     gap = trace.gap_at(rows.frames)[None]
     return replace(

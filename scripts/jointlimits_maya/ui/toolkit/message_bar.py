@@ -10,7 +10,7 @@ from .palette import colours_of
 from .qt import Qt, QtWidgets, Signal, arrange, emphasize
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
-"""Icons, so that the kind does not depend on colour."""
+"""Icons, so that the kind of a message does not depend on colour alone."""
 LINES = 2
 """Visible lines of a message; the rest is under Details."""
 PROGRESS_COUNT = 1000
@@ -37,7 +37,7 @@ class MessageBar(QtWidgets.QFrame):
         self.away.clicked.connect(self.clear)
         parts = (self.sign, (self.text, 1), self.details, self.bar, self.stop, self.away)
         arrange(QtWidgets.QHBoxLayout(self), *parts).setContentsMargins(8, 2, 8, 2)
-        # Its room is always there, so that nothing moves when a message comes.
+        # Its room is kept while it is hidden, so that nothing moves when a message appears.
         policy = QtWidgets.QSizePolicy.Policy
         self.text.setSizePolicy(policy.Ignored, policy.Ignored)
         kept = QtWidgets.QSizePolicy(policy.Preferred, policy.Fixed)
@@ -75,12 +75,12 @@ class MessageBar(QtWidgets.QFrame):
                 part.show()
         self._left.update(done, total)
         self.text.setText(with_time_left(label, self._left))
-        # In thousandths: the total may be bytes, more than a progress bar can hold.
+        # In thousandths: the total may be in bytes, and too large for a progress bar.
         self.bar.setRange(0, PROGRESS_COUNT if total else 0)
         self.bar.setValue(PROGRESS_COUNT * done // max(total, 1))
 
     def resizeEvent(self, event: Any) -> None:
-        """Offer the whole text where it does not fit."""
+        """Offer Details if the text does not fit."""
         super().resizeEvent(event)
         self._fit()
 
@@ -103,7 +103,7 @@ class MessageBar(QtWidgets.QFrame):
             self.kind, colours.interval
         )
         sheet = f"#message_bar {{ background: {colours.plate}; border-left: 4px solid {edge}; }}"
-        if sheet != self.styleSheet():  # every widget in it looks at a sheet that is set
+        if sheet != self.styleSheet():  # setting a sheet restyles every widget in the bar
             self.setStyleSheet(sheet)
             emphasize(self.sign, edge)
 

@@ -1,4 +1,4 @@
-"""Panel of the options, with fields built from the option table."""
+"""Options panel, with fields built from the option table."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .words import option_label, option_words
 MIN_TWO_COLUMNS_PIXELS = 560
 """Minimum width of the panel for two columns of fields."""
 MIN_BOX_CHARS = 16
-"""Minimum width of a field with words, which may be longer than the window has room for."""
+"""Minimum width of a field with words; the longest words may not fit the window."""
 NUMBERS: dict[str, type[float] | type[int]] = {"number": float, "integer": int}
 
 
 class NumberBox(QtWidgets.QDoubleSpinBox):
-    """Field of a number in the format of the window: one decimal, or more if it has them."""
+    """Number field in the window's format: one decimal, or more if needed."""
 
     def textFromValue(self, value: float) -> str:
         """The number without its suffix."""
@@ -37,7 +37,7 @@ def field_for(item: Option) -> QtWidgets.QWidget:
         field.setDecimals({"integer": 0, "number": 2 if has_default else 4}[item.type])
         least = (item.minimum or 0.0) if has_default else 0.0
         field.setRange(least, item.maximum or (item.below or 1e6) - 0.01)
-        field.setSpecialValueText("" if has_default else "as the source says")
+        field.setSpecialValueText("" if has_default else "as in the source")
         field.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
     elif not (item.choices or item.common):
         field = QtWidgets.QLineEdit()
@@ -59,7 +59,7 @@ def field_for(item: Option) -> QtWidgets.QWidget:
 
 
 def put(field: Any, item: Option, value: Any) -> None:
-    """Show a value."""
+    """Show a value in a field."""
     if item.type == "switch":
         field.setChecked(bool(value))
     elif item.type in NUMBERS:
@@ -88,7 +88,7 @@ def value_of(field: Any, item: Option) -> Any:
 
 
 def form_of(fields: Mapping[str, Any]) -> QtWidgets.QFormLayout:
-    """Form of fields by the names of their options, each with its label."""
+    """Form with a label for each field; `fields` are by option name."""
     form = QtWidgets.QFormLayout()
     form.setFieldGrowthPolicy(QtWidgets.QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     for name, field in fields.items():
@@ -115,12 +115,12 @@ GROUPS = {
     "bodies": ("body_root", "free_beyond_mm"),
     "chain": ("constrained",),
 }
-"""Options of estimating, fitting shapes, reading the scene, applying, projecting; of reading
-tracks, finding a skeleton in loose bodies, and building it in the scene."""
+"""Options for estimating, fitting shapes, reading the scene, applying, projecting, reading tracks,
+finding a skeleton in loose bodies, and building it in the scene."""
 SCENE_GROUPS = ("scene", "write", "project", "chain")
 SKELETON_GROUPS = ("tracks", "bodies", "chain")
 MODE = {"mode": "standard"}
-"""The window's dials edit rotate channels; limits of the paper's mode are read-only."""
+"""The window's dials edit rotate channels; limits in the paper's mode are read-only."""
 
 
 class OptionsPanel(QtWidgets.QWidget):
@@ -132,7 +132,7 @@ class OptionsPanel(QtWidgets.QWidget):
         names = [name for group in groups for name in GROUPS[group]]
         found = [name for group in groups if group in SKELETON_GROUPS for name in GROUPS[group]]
         self.fields: dict[str, Any] = {name: field_for(option(name)) for name in names}
-        tip = "List what these options would change, without changing it."
+        tip = "List what these options would change, without applying them."
         self.preview = QtWidgets.QPushButton("Preview", toolTip=tip)
         self.take = QtWidgets.QPushButton("Estimate with these")
         row = arrange(QtWidgets.QHBoxLayout(), None, self.preview, self.take)
@@ -148,7 +148,7 @@ class OptionsPanel(QtWidgets.QWidget):
 
     def _columns(self, names: Sequence[str]) -> QtWidgets.QBoxLayout:
         """Fields in two columns, or in one column in a narrow panel."""
-        names = sorted(names, key=lambda name: option(name).type == "switch")  # ticks come last
+        names = sorted(names, key=lambda name: option(name).type == "switch")  # check boxes last
         half = (len(names) + 1) // 2
         row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, spacing=16)
         self._rows.append(row)
@@ -157,7 +157,7 @@ class OptionsPanel(QtWidgets.QWidget):
         return row
 
     def resizeEvent(self, event: Any) -> None:
-        """Arrange the fields in the new width."""
+        """Arrange the fields for the new width."""
         super().resizeEvent(event)
         way = QtWidgets.QBoxLayout.Direction
         is_wide = event.size().width() >= MIN_TWO_COLUMNS_PIXELS
@@ -170,20 +170,20 @@ class OptionsPanel(QtWidgets.QWidget):
             put(self.fields[name], option(name), getattr(options, name))
 
     def values(self) -> dict[str, Any]:
-        """Options of the estimate, in rotate channels."""
+        """Options for an estimate, in rotate channels."""
         return {**self.values_of("estimate"), **MODE}
 
     def values_of(self, *groups: str) -> dict[str, Any]:
-        """Options of these groups; without a scene, none of the groups for scenes."""
+        """Options of these groups; scene groups are left out if there is no scene."""
         names = [name for group in groups for name in GROUPS[group] if name in self.fields]
         return {name: value_of(self.fields[name], option(name)) for name in names}
 
     def scene_values(self) -> dict[str, Any]:
-        """Options of reading the scene that differ from the defaults."""
+        """Options for reading the scene that differ from the defaults."""
         found = self.values_of("scene")
         return {name: value for name, value in found.items() if value != option(name).default}
 
     def chain_values(self) -> dict[str, Any]:
-        """Options of finding a skeleton, and of building it in the scene."""
+        """Options for finding a skeleton and building it in the scene."""
         time = {name: value for name, value in self.scene_values().items() if name == "time"}
         return {**self.values_of("bodies", "chain"), **time}

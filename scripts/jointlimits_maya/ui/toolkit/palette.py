@@ -37,26 +37,26 @@ class Colours:
     interval: str
     gap: str
     band: str
-    """The range, the empty part of the circle, and where more motion may move a limit."""
+    """The range, the empty part of the circle, and the part where a limit may be wider."""
     rest: str
     pose: str
     """Rest pose and current pose."""
     alarm: str
     """A joint outside its limits."""
     ghost: str
-    """Measured range where an artist edited it."""
+    """Measured range that an artist has edited."""
     focus: str
     """Keyboard focus."""
     outside: tuple[str, str, str, str, str]
-    """Degrees outside, from little to much, with increasing contrast to the background."""
+    """Colours for degrees outside, small to large, with increasing contrast to the background."""
     clips: tuple[str, ...]
-    """Colours of clips; the remaining clips share `other_clip`."""
+    """Colours of the first clips; the remaining clips share `other_clip`."""
     other_clip: str
     axes: tuple[str, str, str]
     """X, Y and Z: red, green and blue, as in Maya."""
 
     def of_channel(self, label: str) -> str:
-        """Colour of a channel by its letter, which ends its label: "X", "rotate X"."""
+        """Colour of a channel by the last letter of its label, such as "X" or "rotate X"."""
         return dict(zip("XYZ", self.axes)).get(label[-1:], self.interval)
 
 
@@ -72,7 +72,7 @@ def _colours(mode: str) -> Colours:
 
 LIGHT, DARK = _colours("light"), _colours("dark")
 OUTSIDE_EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
-"""Degrees outside at which the colour changes."""
+"""Degrees outside the limits at which the colour changes."""
 
 # Nine colours along matplotlib's viridis, whose lightness grows evenly.
 _VIRIDIS = (
@@ -88,7 +88,7 @@ def colours_of(widget: QtWidgets.QWidget) -> Colours:
 
 
 def colours_for(palette: QtGui.QPalette) -> Colours:
-    """Light or dark colours, by the palette."""
+    """Light or dark colours, to match a palette."""
     role = QtGui.QPalette.ColorRole
     window, text = palette.color(role.Window), palette.color(role.WindowText)
     return DARK if window.lightness() < text.lightness() else LIGHT
@@ -102,7 +102,7 @@ def clip_colours(count: int, colours: Colours) -> tuple[str, ...]:
 def time_rgb(share: ArrayLike, colours: Colours) -> Floats:
     """Colours from the start (`share` 0) to the end (1) of a clip, shape (..., 3), from 0 to 255.
 
-    The end that would vanish against its background is left out.
+    The end of the scale that would vanish against the background is left out.
     """
     low, high = _TIME_ENDS[colours.dark]
     at = (low + (high - low) * np.clip(np.asarray(share, dtype=float), 0.0, 1.0)) * 8.0
@@ -115,7 +115,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
 
 
 def outside_colour(outside_deg: float, colours: Colours) -> str:
-    """Colour of an angle outside, in degrees."""
+    """Colour of an angle outside the limits, in degrees."""
     return colours.outside[int(np.searchsorted(OUTSIDE_EDGES_DEG, outside_deg, side="right"))]
 
 

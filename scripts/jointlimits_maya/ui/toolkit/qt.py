@@ -72,7 +72,7 @@ def emphasize(label: Any, colour: str) -> None:
 
 
 def arrange(layout: Any, *parts: Any, margin: int | None = None) -> Any:
-    """Put widgets and layouts into a layout, each alone or with its stretch; None is empty room."""
+    """Add widgets and layouts to a layout, each alone or as (item, stretch); None adds a spacer."""
     if margin is not None:
         layout.setContentsMargins(margin, margin, margin, margin)
     for part in parts:

@@ -1,4 +1,4 @@
-"""Words of the window: counts, options, shapes and dependencies of a joint, errors, changes."""
+"""Texts of the window: counts, options, joint shapes and dependencies, errors, changes."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def option_label(name: str) -> str:
 
 
 def option_words(name: str, value: object) -> str:
-    """Label of an option's value: "lossless" is "hold every frame"."""
+    """Label of an option's value, such as "hold every frame" for "lossless"."""
     item = option(name)
     known = item.choices or item.common
     return item.words[known.index(value)] if item.words and value in known else str(value)
 
 
 def option_place(name: str) -> str:
-    """Place of an option in the window: its quoted label, "in Options"; "" if unknown."""
+    """Place of an option in the window: its quoted label and "in Options"; empty if unknown."""
     if name not in option_table():
         return ""
     opening, closing = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -56,7 +56,7 @@ def option_place(name: str) -> str:
 
 
 def shape_words(joint: limit_set.JointLimit) -> str:
-    """Description of a joint's shape and the freedom it leaves; empty without one."""
+    """Description of a joint's shape and the freedom it leaves; empty without a shape."""
     coupled = joint.coupled
     if coupled is None:
         return ""
@@ -76,14 +76,14 @@ def shape_words(joint: limit_set.JointLimit) -> str:
 
 
 def dependencies_of(joint: str, limits: limit_set.LimitSet) -> list[records.Dependency]:
-    """Dependencies of a joint, beginning with the dependencies that limit it."""
+    """Dependencies of a joint, beginning with those that limit it."""
     dependencies = limits.dependencies
     own = [item for item in dependencies if item.joint == joint]
     return own + [item for item in dependencies if item.on_joint == joint and item not in own]
 
 
 def dependency_line(joint: str, limits: limit_set.LimitSet) -> str:
-    """The first dependency of a joint, and the number of others; empty without one."""
+    """The first dependency of a joint, and the number of others; empty if it has none."""
     found = dependencies_of(joint, limits)
     if not found:
         return ""
@@ -92,14 +92,14 @@ def dependency_line(joint: str, limits: limit_set.LimitSet) -> str:
 
 
 def dependency_list(joint: str, limits: limit_set.LimitSet) -> str:
-    """All dependencies of a joint, one per line, and what enforces them; empty without one."""
+    """All dependencies of a joint, one per line, and what enforces them; empty if it has none."""
     found = [f"{dependency_status(limits, item)}." for item in dependencies_of(joint, limits)]
-    enforced = "Enforced by checks with shapes, and by projection on the command line."
+    enforced = "Enforced on the command line, by checks with shapes and by projection."
     return "\n".join([*found, enforced] if found else [])
 
 
 MAX_MOVED = 3
-"""Number of changes of an estimate that are listed."""
+"""Maximum number of changes listed after an estimate."""
 
 
 def sentence(error: BaseException, names: Collection[str] = ()) -> str:
@@ -131,7 +131,7 @@ def missing_words(names: Collection[str], limits: limit_set.LimitSet) -> str:
 
 
 def moved_limits_words(before: limit_set.LimitSet, after: limit_set.LimitSet) -> str:
-    """Changes of an estimate in the limits in force, largest first."""
+    """Changes that an estimate made to the limits in force, largest first."""
     found = []
     for change in diff(before, after).changes:
         is_end = change.what in ("min", "max") and change.by_deg is not None
