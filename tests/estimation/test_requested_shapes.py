@@ -60,7 +60,7 @@ def test_what_cannot_have_shapes_is_refused():
     other = clip({"ball": BALL}, name="other")
     with pytest.raises(EstimationError, match="clip 'other' has no joint 'hinge'"):
         coupled.with_coupled_limits(plain, [other], "box")
-    with pytest.raises(ValueError, match="shapes go with the standard mode"):
+    with pytest.raises(ValueError, match="shapes need the standard mode"):
         asked(EstimateOptions(mode="paper"), coupled=True)
 
 
