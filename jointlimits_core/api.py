@@ -260,7 +260,7 @@ def apply(
     """
     limit_set, scene, out = _limits(limits), _path(scene, "scene"), _path(out, "out")
     if not isinstance(limits, LimitSet) and not os.path.isdir(out):
-        reject_target(out, [os.fspath(limits)], "the file of the limits")
+        reject_target(out, [os.fspath(limits)], "the limits file")
     asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved, "may_move": may_move}
     return apply_limit_set(limit_set, scene, out, **asked, filter_keys=filter_keys)
 

@@ -28,7 +28,7 @@ class Address:
     `key`: SHA-256 of `content`, in hexadecimal. `content`: plain data: program version, estimator,
     the character's entry, the input budget that affects its reading, hashes of its files. `stem`:
     start of its file names, with the folders in its name. `missing`: problem with a file that
-    cannot or may not be read; empty without one.
+    cannot or may not be read; empty if none.
     """
 
     key: str

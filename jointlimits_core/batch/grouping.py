@@ -160,7 +160,7 @@ def _found_file(folder: Path, path: PurePosixPath, allow_outside: bool) -> Found
     if path.name.startswith("."):
         raise ValueError("its name begins with a dot")
     if path.name.lower().endswith(OUTPUTS):
-        raise ValueError("a copy with limits written by a batch, not a motion of its own")
+        raise ValueError("a copy that a batch wrote with limits, not an original motion file")
     if not os.path.exists(own):
         raise ValueError("it is a broken link")
     if not allow_outside and not is_below(own, folder):

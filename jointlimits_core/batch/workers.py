@@ -27,7 +27,7 @@ from .results import ResultsError
 from .run import Batch, Estimate, Outcome
 
 READY, PROGRESS, OUTCOME, STOPPED = "ready", "progress", "outcome", "stopped"
-"""Kinds of protocol lines. Data: none, (done, total, label), an outcome's fields, a reason."""
+"""Kinds of protocol lines. Data: none, (done, total, label), the outcome's fields, a reason."""
 REPORT_SECONDS = 1.0
 """Interval between progress lines of a worker."""
 ABANDONED_EXIT_CODE = 3
@@ -273,7 +273,7 @@ class Workers:
             done.set()
 
     def _run_process(self, item: int) -> int | None:
-        """Give a process its share, starting with `item`; return the next item."""
+        """Give a process its share of items, starting with `item`; return the next item."""
 
         def report_item(done: int, total: int, label: str) -> None:
             with self._lock:

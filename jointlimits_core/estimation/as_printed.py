@@ -25,7 +25,7 @@ def estimate_joints_as_printed(
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
     """Limits by joint name, from the printed equations, and the source of the rest pose.
 
-    The only types are "fixed", "hinge" and "ball". A hinge has limits on "theta", other joints have
+    The only types are "fixed", "hinge" and "ball". A hinge has limits on "theta"; other joints have
     limits on the ZYZ angles "phi", "psi" and "theta".
     """
     moment = moment_from_rotations(samples.rotations)
@@ -126,7 +126,7 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
 
 
 def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> limit_set.Evidence:
-    """Evidence for a type that depends on how many eigenvalues exceed the threshold."""
+    """Evidence for a type that is chosen by how many eigenvalues exceed the threshold."""
     x, y, z = np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count)).tolist()
     nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
     return limit_set.Evidence(

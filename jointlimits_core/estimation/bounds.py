@@ -1,9 +1,9 @@
-"""Channel limits from measured ranges, with their source frames and the trust in each limit.
+"""Channel limits from measured ranges, with source frames and trust for each limit.
 
 A measured limit is never too wide, but often too narrow: the joint may turn further than was
-recorded. How much further is estimated from how much limits grew in other libraries when the number
-of clips doubled, and from the mirrored joint: if left and right differ, one of them did not show
-its full range. Close agreement between clips proves little: another activity may go further.
+recorded. The missing part is estimated from the growth of limits in other libraries when their
+number of clips doubled, and from the mirrored joint: if left and right differ, one of them did not
+show its full range. Close agreement between clips proves little: another activity may go further.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ class ChannelBox(Interval):
 
 
 UNLIMITED_GAP_DEG = 30.0
-"""A channel that leaves a smaller gap on the circle is free."""
+"""A channel is free if it leaves a smaller gap than this on the circle."""
 
 
 def channel_box(samples: Samples) -> ChannelBox:
-    """Range of every channel; a range near a full turn leaves out the largest gap on the circle."""
+    """Range of every channel; for nearly a full turn, the circle without its largest gap."""
     unlimited_gap = float(np.radians(UNLIMITED_GAP_DEG))
     plain = spanned_interval(samples.rotates)
     doubtful = plain.high - plain.low >= TURN - unlimited_gap
@@ -106,9 +106,9 @@ class Trust(NamedTuple):
     clips: Integers
     """Number of clips that come within a degree of the limit."""
     visits: Integers
-    """Number of times that these clips do so."""
+    """Number of times that these clips come this close."""
     stop: Integers
-    """Best of these clips' stops, as in :class:`jointlimits_core.estimation.clip_summary.Reach`."""
+    """Best stop of these clips, as in :class:`jointlimits_core.estimation.clip_summary.Reach`."""
     beyond: Floats
     """Width of the 90 % band beyond the limit, radians."""
     within: Floats
@@ -184,7 +184,7 @@ def _short_of(bound: Floats, values: Floats) -> Floats:
 def sides_apart(box: Interval, partner: Integers) -> Floats:
     """Distances of minima and maxima from those of the mirrored joint, (2, joints, 3).
 
-    Channels of the mirrored joint may be equal or negated; the sign that fits better is used.
+    The mirrored joint's channels may have the same or the opposite sign; the better fit is used.
     """
     ends = np.stack([box.low, box.high])
     other = ends[:, partner]

@@ -40,11 +40,11 @@ STILL_RAD = np.radians(0.01)
 LONE_RAD = np.radians(10.0)
 """Minimum distance by which an excursion goes beyond all other stretches of the clip."""
 STRETCH_COUNT = 16
-"""Number of stretches that a clip is divided into; an excursion lies in at most two neighbours."""
+"""Number of stretches per clip; an excursion lies in at most two adjacent stretches."""
 LONE_SECONDS = 1.0
 """Duration of the longest excursion whose ends are kept."""
 STEADY_FRAMES = 3
-"""Number of frames for which an extreme must be held; a shorter one is an outlier."""
+"""Number of frames for which an extreme must be held; if held for fewer, it is an outlier."""
 
 ROUNDING_RAD = 1e-9
 """Rounding makes equal angles on different branches differ by less than this."""
@@ -55,7 +55,7 @@ STOPS = ("cut", "turned", "held")
 
 
 class Reach(NamedTuple):
-    """One end of the ranges of all joints in one clip; shapes (joints, 3)."""
+    """One end (minima or maxima) of all ranges in one clip; shapes (joints, 3)."""
 
     value: Floats
     """Extreme, radians."""
@@ -98,7 +98,7 @@ def both_reaches(
 
 
 def _upper_reach(rotates: Floats, value: Floats, frames: Floats, least: int) -> Reach:
-    """Reaches at the maxima `value` of channels; `least`: minimum frame count of a held pose."""
+    """Reaches at the maxima (`value`) of channels; `least`: minimum frame count of a held pose."""
     count, channels = len(frames), rotates.reshape(-1, len(frames))
     near = channels >= value.reshape(-1, 1) - NEAR_RAD - ROUNDING_RAD
     stays = [[stop - first for first, stop in runs(row)] for row in near]
@@ -136,7 +136,7 @@ def support_frames(
 def extreme_frames(
     rotates: Floats, span: circle.Interval, rotations: Floats, hinges: Floats
 ) -> Integers:
-    """Frames, unordered, at the ends of channel ranges and of the `hinges` (great circles)."""
+    """Unordered frames at the ends of channel ranges and `hinges` (great circles)."""
     # The angle from the mean rotation grows with the ratio between the two parts of the hinge.
     parts = hinges @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -153,8 +153,8 @@ def extreme_frames(
 def excursion_ends(rotates: Floats, longest: float) -> Integers:
     """Frames at and beside both ends of brief excursions, shape (n,).
 
-    An excursion is a stretch of a clip that extends a range by at least :data:`LONE_RAD`. Keeping
-    these frames allows leaving out exactly the excursion. `longest`: maximum length in frames.
+    An excursion is a stretch of a clip that extends a range by at least :data:`LONE_RAD`. If these
+    frames are kept, the excursion can be left out exactly. `longest`: maximum length in frames.
     """
     found: list[int] = []
     starts = np.arange(STRETCH_COUNT) * rotates.shape[2] // STRETCH_COUNT
@@ -173,7 +173,7 @@ def excursion_ends(rotates: Floats, longest: float) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class ClipSummary:
-    """Summary of one clip; arrays with joints have them first, in the order of its skeleton."""
+    """Summary of one clip; the first axis of per-joint arrays is the joints of its skeleton."""
 
     clip: ClipRecord
     from_source: bool
@@ -198,7 +198,7 @@ class ClipSummary:
     rotates: Floats
     """Shape (joints, 3, support)."""
     arcs: circle.OccupiedArcs = circle.NO_ARCS
-    """Arcs over all frames; empty if every frame is kept, and in summaries from older versions."""
+    """Arcs covered by all frames; empty if all are kept, and in summaries from older versions."""
     travels: Booleans | None = None
     """Whether the joint moves in space, shape (joints,); None in summaries from older versions."""
 
@@ -229,7 +229,7 @@ class ClipSummary:
 def clip_summary(
     screened: Screened, clip: Motion, even: int = EVEN_FRAMES, progress: Progress | None = None
 ) -> ClipSummary:
-    """Summary with `even` evenly spaced poses; `clip` is the clip before it was `screened`."""
+    """Summary of a screened clip, with `even` evenly spaced poses; `clip`: before screening."""
     motion, rotates, source = screened.motion, screened.rotates, clip.source
     second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
     circles = None  # every frame of a short clip is kept

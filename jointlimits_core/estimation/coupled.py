@@ -57,7 +57,7 @@ def hull_area(first: Floats, second: Floats) -> float:
 
 
 def dependency_gain(first: Floats, second: Floats) -> float:
-    """Share, at most 1, of the area that the coupling between two channels, degrees, removes."""
+    """Share of the area (at most 1) that coupling between two channels, in degrees, rules out."""
     # Both scaled to -1/2 to 1/2.
     a, b = ((values - values.min()) / np.ptp(values) - 0.5 for values in (first, second))
     pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
@@ -67,7 +67,7 @@ def dependency_gain(first: Floats, second: Floats) -> float:
 
 
 def _padded_area(a: Floats, b: Floats, pads: list[float]) -> float:
-    """Area of the hull after padding every point by a rectangle."""
+    """Area of the hull after padding every point with a rectangle."""
     first, second = pads
     corners = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * (first, second)
     # Only the outermost points in each direction matter; each is replaced by four corners.
@@ -152,7 +152,7 @@ def _channels(
 
 
 def _meets_gimbal_lock(limit: JointLimit) -> bool:
-    """Whether the middle channel comes so close to gimbal lock that the others are meaningless."""
+    """Whether the middle channel is so near gimbal lock that the other channels are meaningless."""
     span = ranges.span_of(limit.limits[CHANNELS[axes_of(limit.orientation.rotate_order)[1]]])
     if span is None:
         return True

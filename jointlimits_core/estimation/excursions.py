@@ -33,7 +33,7 @@ BACKWARDS_DEG = 10.0
 """Extension beyond straight that counts as bending backwards: the criterion for hypermobile elbows
 and knees in the score of Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
 STRAIGHT_DEG = 1.0
-"""Maximum extension beyond straight of a joint that still counts as straight."""
+"""Maximum extension at which a joint still counts as straight."""
 MAX_BACKWARDS_SHARE = 1.0 / 3.0
 """Maximum share of frames in which a joint bends backwards; above this share, the two directions of
 bending are too similar to decide which one is flexion."""
@@ -45,12 +45,12 @@ MIN_EXCURSION_SHARE = 0.5
 MAX_SECONDS = 0.5
 """Maximum duration of an excursion; anything longer is a held pose."""
 QUICK_SECONDS, TOGETHER_SHARE = 0.1, 0.5
-"""An excursion shorter than this belongs to another joint's motion only if their starts and ends
-differ in sum by at most this share of the longer one, because an arm moves in most frames."""
+"""A shorter excursion belongs to another motion only if the differences between their starts
+and ends add up to at most this share of the longer one, because an arm moves in most frames."""
 MAX_TOGETHER_JOINTS = 2
 """Maximum number of joints that one fault moves out of their ranges: the joint and a neighbour."""
 ONE_CLIP_DEG = 20.0
-"""Minimum difference between one clip and all others; larger than for single frames."""
+"""Minimum difference between one clip and the rest; whole clips differ more than single frames."""
 MIN_CLIPS = 3
 LEVEL_COUNT = 64
 """Number of levels examined between the furthest frame and the rest."""
@@ -92,7 +92,7 @@ def with_limits_of_all(
 def flexion_deg(samples: Samples) -> dict[str, arrays.Floats]:
     """Flexion of elbows and knees by joint name, degrees, shape (samples,) each.
 
-    Flexion is the angle between the two bones, positive in the direction of most of the motion.
+    Flexion is the angle between the two bones, positive in the main direction of the motion.
     Joints with a bone of zero length are left out.
     """
     skeleton, found = samples.skeleton, {}
@@ -101,7 +101,7 @@ def flexion_deg(samples: Samples) -> dict[str, arrays.Floats]:
         children = np.flatnonzero(skeleton.parents == joint)
         if part not in STRAIGHT_PARTS or not len(children):
             continue
-        # Unit directions of the bone to the joint, and of the bone to its farthest child.
+        # Unit directions of the bone that ends at the joint and of the bone to its farthest child.
         lengths = np.linalg.norm(skeleton.offsets[children], axis=1)
         ends = skeleton.offsets[[joint, children[int(lengths.argmax())]]]
         sizes = np.linalg.norm(ends, axis=1)
@@ -129,7 +129,7 @@ def _backwards(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> 
             or behind.mean() > MAX_BACKWARDS_SHARE
         ):
             continue
-        # Within each clip, keep the runs in which at least one frame is far behind.
+        # Within each clip, keep the runs in which at least one frame bends far backwards.
         far = flexion < -BACKWARDS_DEG
         begins = np.diff(behind, prepend=False) | (np.diff(samples.clip_of, prepend=-1) > 0)
         run = np.cumsum(begins)
@@ -180,7 +180,7 @@ def _frames(
 
 
 def _step(clip: ClipSummary) -> float:
-    """Distance between frame numbers; whole if all of them are, even if frames are missing."""
+    """Distance between frame numbers; whole if the numbers are, even if frames are missing."""
     record = clip.clip
     step = record.frame_step
     is_whole = step >= 1.0 and (clip.frames == np.round(clip.frames)).all()
@@ -191,7 +191,7 @@ def _step(clip: ClipSummary) -> float:
 
 
 class _Sides(NamedTuple):
-    """Minimum and maximum sides of limited channels, in this order."""
+    """Minimum and maximum sides of every limited channel, in this order."""
 
     places: Sequence[tuple[str, str, str]]
     """Joint, channel and side."""
@@ -298,7 +298,7 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
 
 
 def _only_run(values: arrays.Floats, least: float) -> arrays.Booleans | None:
-    """Frames of the single run above the longest series of levels from the top to `least`."""
+    """Frames above the lowest of the longest series of levels that only one run exceeds."""
     levels = np.linspace(values.max(), least, LEVEL_COUNT + 2)[1:-1, None]
     above = values > levels
     stretches = arrays.frame_ranges(np.arange(LEVEL_COUNT), _run_counts(above) == 1)

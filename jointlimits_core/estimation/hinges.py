@@ -29,7 +29,7 @@ MIN_KEPT_OF_UNKNOWN_PARTS = 0.98
 
 
 def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
-    """Great circles (e1, e2) of the best hinges, and their axes in the joints and in the channels.
+    """Great circles (e1, e2) of the best hinges, and their axes in joint and channel coordinates.
 
     The rotation from e1 to e2 is positive about the axis, which points to the positive side of the
     nearest rotate channel. Shapes (joints, 2, 4), (joints, 3) and (joints, 3).
@@ -54,14 +54,14 @@ def parent_axes(circle: Floats) -> Floats:
 
 
 def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Signed hinge angles from e1, radians, (joints, samples), for (joints, 4, samples)."""
+    """Signed angles from e1 of `rotations`, (joints, 4, samples): radians, (joints, samples)."""
     cosine, sine = np.swapaxes(circle @ rotations, 0, 1)
     flip = np.where(cosine < 0.0, -1.0, 1.0)
     return np.asarray(2.0 * np.arctan2(flip * sine, flip * cosine))
 
 
 def off_hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Smallest rotation onto the hinge, a swing of its axis; radians, (joints, samples)."""
+    """Smallest rotation of each sample onto its hinge (a swing), radians, (joints, samples)."""
     part = circle @ rotations
     off = rotations - np.swapaxes(circle, 1, 2) @ part
     return np.asarray(2.0 * np.arctan2(np.linalg.norm(off, axis=1), np.linalg.norm(part, axis=1)))

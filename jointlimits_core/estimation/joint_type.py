@@ -55,11 +55,11 @@ _SENTENCES = {
 }
 _ON_ITS_OWN = {
     "hinge": "turn it about a second axis without bending it; so far both move only in step",
-    "universal": "turn it about a third axis on its own; so far it only does so in step",
+    "universal": "turn it about a third axis on its own; so far it does so only in step",
 }
 MIN_INSISTING_FACTOR = 3.0
-"""A joint's own evidence overrules its partner's if it is this factor above or below the
-threshold."""
+"""A joint's own evidence overrules its partner's if it is above or below the threshold
+by this factor."""
 MAX_WEIGHED_MOTION_DEG = 5.0
 """Spread above which more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
@@ -68,10 +68,9 @@ CHANCE, MOVES_CHANCE = 0.5, 3.5
 """Standard deviations of the noise power that may remain by chance: in the residual of one joint,
 and in the largest residual of many joints that do not move."""
 MAX_ABOVE_MEDIAN_FACTOR = 3.0
-"""Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's."""
+"""Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's cross-talk."""
 MAX_MISFIT_SHARE = 0.2
-"""Maximum misfit of the median hinge's cross-talk about each axis, as a share of this
-cross-talk."""
+"""Maximum misfit of the median hinge's cross-talk about each axis, relative to its size."""
 MIN_EVIDENCE_SHARE = 1e-9
 """Minimum evidence, as a share of the threshold, so that its logarithm is finite."""
 TYPES = ("fixed", "hinge", "universal", "ball")
@@ -90,7 +89,7 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str) -> 
 
 
 class Tolerance(NamedTuple):
-    """Tolerated residual of a joint type; docs/evidence/accuracy.md has the resulting rates."""
+    """Tolerated residual of a joint type; docs/evidence/accuracy.md has the resulting accuracy."""
 
     axes: int
     """Number of axes about which the type does not turn."""
@@ -195,7 +194,7 @@ def weigh(
 def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> Evidence:
     """Combine the evidence of mirrored partners, weighted by their motion.
 
-    Left and right mostly have the same type, and one of them often moves too little to show it. A
+    Left and right usually have the same type, and one of them often moves too little to show it. A
     joint keeps its own evidence if that evidence is far above the threshold, or if it is far below
     and the joint moves at least half as much as its partner.
     """
@@ -300,7 +299,7 @@ def decide_types(
 
 
 def _weigh_fixed(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
-    """Evidence against the type fixed; only joints that move count as partners."""
+    """Evidence against the type "fixed"; only joints that move count as partners."""
     leftover = np.maximum(whole - FIXED.axes * noise.power_after(FIXED.terms), 0.0)
     deviation = noise.deviation(FIXED.axes)
     allowed = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
@@ -330,11 +329,11 @@ def _combine_tests(
     for test, (found, where) in enumerate(zip(evidence, (every, every, rows))):
         tested[where, test], allowed[where, test] = found.residual, found.allowed
         in_step[where, test], doubtful[where, test] = found.in_step, found.doubtful
-    # The residual of a fixed joint must be below the tolerance; other types may reach it.
+    # The residual of a fixed joint must be below the tolerance; other types may equal it.
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
     chosen = _first(passed, 3)
-    # The closest of the tests up to the chosen type decides the margin.
+    # The closest test, up to the chosen type, decides the margin.
     led = np.arange(3) <= chosen[:, None]
     apart = np.where(led, np.abs(tested - allowed), np.inf)
     nearest, each = apart.argmin(axis=1), np.arange(len(apart))

@@ -18,9 +18,9 @@ STILLEST_SHARE = 0.2
 MAX_ROUND_RATIO = 2.0
 """Maximum ratio between the first two spreads of a cloud that is noise about three axes."""
 MAX_ABOVE_THINNEST_RATIO = 1.5
-"""Maximum ratio between the floor and the smallest spreads; above it, the floor is motion."""
+"""Maximum ratio between the floor and the smallest spreads; above this, the floor is motion."""
 EXACT_DEG = 1e-4
-"""Largest noise, degrees, in exact data; numbers with six decimals have 4e-5."""
+"""Largest noise, degrees, in exact data; rounding to six decimals causes 4e-5."""
 MAX_CHANCE_DEVIATIONS = 2.1
 """Allowance for chance: logarithm of the factor by which the smallest spread of thirty clouds of
 pure noise is too small, in relative standard deviations of the noise power."""
@@ -181,11 +181,11 @@ def _scatter(series: Floats) -> float:
     """Relative sampling error of a mean square, from the periodogram.
 
     For a process with spectrum P over N frequencies, it is ``sqrt(2 sum P^2) / sum P``. The square
-    of a periodogram, which is exponentially distributed about P, is twice too large on average.
+    of a periodogram, which is exponentially distributed about P, is on average twice too large.
     """
     spectrum = np.mean(np.abs(np.fft.rfft(series, axis=2)[:, :, 1:]) ** 2, axis=1)
     squares, total = np.sum(spectrum**2, axis=1), np.sum(spectrum, axis=1) ** 2
-    # Two components are averaged, so squares are 1 + 1/2 times too large; rfft returns half.
+    # Two components are averaged, so squares are too large by 1 + 1/2; rfft returns half.
     shares = squares / (1.5 * np.maximum(total, 1e-300))
     return float(np.sqrt(np.mean(shares)))
 
@@ -233,13 +233,13 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
 
 
 def hinge_terms(angle: Floats, starts: Integers) -> Floats:
-    """Terms of the smooth function of a hinge, shape (joints, 4, samples)."""
+    """Terms of the smooth function for a hinge, shape (joints, 4, samples)."""
     x = _standard(angle)
     return np.stack([np.ones_like(x), x, x * x, _sense(angle, starts)], axis=1)
 
 
 def universal_terms(outer: Floats, inner: Floats, starts: Integers) -> Floats:
-    """Terms of the smooth function of a universal joint, shape (joints, 8, samples)."""
+    """Terms of the smooth function for a universal joint, shape (joints, 8, samples)."""
     x, y = _standard(outer), _standard(inner)
     senses = _sense(outer, starts), _sense(inner, starts)
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y, *senses], axis=1)
@@ -286,7 +286,7 @@ def fit_residual(series: Floats, terms: Floats) -> Floats:
 def without_cross_talk(
     series: Floats, angles: Sequence[Floats], terms: Terms, starts: Integers
 ) -> tuple[Floats, Floats]:
-    """Residual about each clip's own axes, with and without cross-talk; shapes as `series`."""
+    """Residual about each clip's own axes, with and without cross-talk; shaped like `series`."""
     if len(starts) < 2:
         return series, fit_residual(series, terms(*angles, starts))
     own, rest = np.empty_like(series), np.empty_like(series)

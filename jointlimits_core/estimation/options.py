@@ -114,7 +114,7 @@ def without_clips(
     for name in ranges:
         if all(item.rule != FRAMES_RULE for item in clips[name].findings):
             raise EstimationError(
-                f"no frame of {name} could be excluded: it has no such frames, or is a "
+                f"no frame of {name} could be excluded: it has none of these frames, or is a "
                 "summary, which can only be excluded as a whole; give the clip itself"
             )
     kept = tuple(clip for clip in summary.clips if clip.clip.name not in names)

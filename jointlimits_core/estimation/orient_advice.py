@@ -21,9 +21,9 @@ from ..motion import reorient
 from . import orient_search
 
 MAX_KEPT_TILT_RAD = np.radians(3.0)
-"""Largest angle between axes and channels, or off-axis rotation in the box, to leave as it is."""
+"""Maximum angle between axes and channels, or off-axis rotation in the box, to be tolerated."""
 MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
-"""Minimum distance from gimbal lock for a rotate order to avoid it."""
+"""Minimum distance from gimbal lock for a rotate order to count as avoiding it."""
 AT_GIMBAL_RAD = np.radians(5.0)
 """Distance from gimbal lock below which the outer channels mean little."""
 MIN_WIDE_RAD = np.radians(90.0)
@@ -41,8 +41,6 @@ Axes = tuple[ArrayLike, ArrayLike]
 
 
 class _Joint(NamedTuple):
-    """A joint and its motion."""
-
     rotations: Floats
     orientation: reorient.JointOrientation
     rest: Floats
@@ -157,9 +155,7 @@ def _ball(joint: _Joint) -> reorient.OrientAdvice:
     if order != orientation.rotate_order:
         shrunk = round(100.0 * (1.0 - float(after.share(PAD_RAD)) / float(before.share(PAD_RAD))))
         size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
-        text = (
-            f"rotate order {order}: {size}, gimbal lock {margins[1]} degrees away, not {margins[0]}"
-        )
+        text = f"rotate order {order}: {size}, gimbal lock {margins[1]} (not {margins[0]}) degrees away"
     return reorient.OrientAdvice(
         "none" if order == orientation.rotate_order else "order",
         *_fields(replace(orientation, rotate_order=order)),

@@ -108,7 +108,7 @@ def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLi
 
 
 def box_poses(low: Floats, high: Floats, orientation: JointOrientation) -> tuple[Floats, Floats]:
-    """Local rotations on a regular grid in a box, and the (Haar measure) weight of each."""
+    """Local rotations on a regular grid in a box, and the weight of each by Haar measure."""
     axes = [np.linspace(a, b, GRID_POINTS) for a, b in zip(low, high)]
     angles = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     ends = np.ones(GRID_POINTS)

@@ -189,7 +189,7 @@ def estimate_from_summary(
 def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> rest_pose.Rest | None:
-    """Rest pose from the frame that the options name, in the skeleton's order; None without one.
+    """Rest pose from the frame that the options name, in the skeleton's order; otherwise None.
 
     Frames that screening excludes are allowed: an inserted T-pose is a good rest pose. Raises
     EstimationError if no clip has the frame.

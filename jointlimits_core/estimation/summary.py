@@ -165,7 +165,7 @@ class Samples:
     even: Booleans
     """Whether the sample is one of its clip's evenly spaced poses, shape (samples,)."""
     clip_of: Integers
-    """Number of the sample's clip, shape (samples,)."""
+    """Index of the sample's clip, shape (samples,)."""
     frame_of: Floats
     """Frame number in the clip, shape (samples,)."""
     clips: tuple[ClipSummary, ...]

@@ -1,4 +1,4 @@
-"""Summary files: one ``.summary.npz`` per character, with arrays and JSON and nothing executable.
+"""Summary files: one ``.summary.npz`` per character with arrays and JSON, nothing executable.
 
 The same clips give the same bytes, regardless of the order and number of merged summaries. Arrays
 are stored uncompressed, so reading needs no more memory than the file size. The type, shape and
@@ -138,7 +138,7 @@ def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> No
 
 
 def _as_arrays(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
-    """Arrays of an object in the types and layout of the file, equal on every platform."""
+    """Arrays of an object in the file's types and layout, which are the same on every platform."""
     return {
         f"{place}.{name}": np.ascontiguousarray(getattr(holder, name), dtype=kind)
         for name, (kind, _) in kinds.items()

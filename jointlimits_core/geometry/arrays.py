@@ -22,7 +22,7 @@ else:
 
 
 def distinct(values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
-    """Distinct values of an array of any shape, increasing, shape (distinct,)."""
+    """Distinct values of an array of any shape, in increasing order, shape (distinct,)."""
     ordered = np.sort(values, axis=None)
     new = np.ones(len(ordered), dtype=bool)
     new[1:] = ordered[1:] != ordered[:-1]

@@ -45,7 +45,7 @@ EXACT_START_COUNT = 8
 """Number of directions to follow to the end in the search for exact joints."""
 MAX_EXACT_STEPS = 6
 QR_ROWS = 512
-"""Number of rows factored together: few enough for one thread, as several are 300 times slower."""
+"""Number of rows factored at once, few enough for one thread; several are 300 times slower."""
 CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
 """Asymmetric direction: inverse iteration fails from a direction perpendicular to its goal."""
 
@@ -78,7 +78,7 @@ MATRIX_OF_PRODUCTS: Floats = np.array(
     ],
     dtype=np.float64,
 )
-"""Matrix from products of quaternion components to a rotation matrix, row by row."""
+"""Maps products of quaternion components to a rotation matrix, row by row."""
 FACTORS = np.triu_indices(4)
 """The two factors of these products: xx, xy, xz, xw, yy, yz, yw, zz, zw, ww."""
 
@@ -206,7 +206,7 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
     """Best of :data:`DIRECTIONS` as parent axes, shape (joints, starts, 3).
 
     They are ranked by the determinant of the child's 3x3 moment divided by the sum of its principal
-    minors, which is nearly its smallest eigenvalue if that is small.
+    minors; this ratio is close to the smallest eigenvalue if that is small.
     """
     m = by_parent @ _OUTER.T
     a, d, f, b, c, e = (m[:, entry] for entry in range(6))
@@ -219,7 +219,7 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
 _MINORS = np.array(
     [[[1, 0, 0, 4, 3, 3], [5, 4, 3, 3, 4, 0]], [[2, 2, 1, 5, 5, 4], [5, 4, 3, 2, 1, 5]]]
 )
-"""Factors, among six such entries, of the two products whose differences form the adjugate."""
+"""Indices, among six such entries, of the factors in the two products that form the adjugate."""
 _SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
 
 
@@ -241,7 +241,7 @@ def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Flo
 
 
 class _State(NamedTuple):
-    """Axes of all starts of all joints, with the terms of their cost."""
+    """Axes for all starts of all joints, with the terms of their cost."""
 
     axes: Floats
     """In the parents and in the children, (2, joints, starts, 3)."""

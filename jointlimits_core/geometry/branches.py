@@ -68,7 +68,7 @@ class Branches(NamedTuple):
 def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
     """Signs by which the second set multiplies the channels, shape (3, n).
 
-    `middle`: index of the middle channel of the rotate order, a single one or (n,).
+    `middle`: index of the middle channel of the rotate order, a single index or (n,).
     """
     is_middle = np.arange(3)[:, None] == np.asarray(middle)
     return np.where(is_middle & mirrored, -1.0, 1.0)

@@ -26,7 +26,7 @@ class _Arrays:
     """Record of arrays with the same first axis."""
 
     def select(self: _Record, chosen: Booleans | Integers | slice) -> _Record:
-        """Chosen rows of all arrays."""
+        """Record with the chosen rows of all arrays."""
         return type(self)(*(values[chosen] for values in vars(self).values()))
 
     @classmethod
@@ -57,7 +57,7 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
     """
     on_circle = wrap_angle(angles)
     found = spanned_interval(on_circle)
-    # If all angles are within half a turn, the largest gap is the arc outside.
+    # If all angles are within half a turn, the largest gap is the arc outside them.
     wide = np.asarray(found.high - found.low >= 0.5 * TURN)
     if wide.any():
         rows = on_circle[wide]
@@ -175,7 +175,7 @@ class OccupiedArcs(_Arrays):
         return self.select(~np.isin(self.channel // 3, np.asarray(joints, dtype=np.int64)))
 
     def reorder(self, order: Integers) -> OccupiedArcs:
-        """Arcs with joint ``order[n]`` as joint ``n``."""
+        """Arcs renumbered so that joint ``order[n]`` becomes joint ``n``."""
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
         channel = 3 * place[self.channel // 3] + self.channel % 3

@@ -165,7 +165,7 @@ def local_from_rotate(
 
     Maya multiplies row vectors, ``matrix = [S] [RO] [R] [JO] [IS] [T]`` (Autodesk, node reference
     "joint"; RO is rotateAxis, R is rotate, JO is jointOrient); no other function
-    converts them. Both rotateAxis and jointOrient are always composed in the order xyz. Acclaim
+    converts rows. Both rotateAxis and jointOrient are always composed in the order xyz. Acclaim
     files fit the same form: a bone with axis C rotates by ``C M C^-1``, so jointOrient is C, rotate
     is M and rotateAxis is ``C^-1``.
 
@@ -187,7 +187,7 @@ def turn_from_local(local: ArrayLike, joint_orient: ArrayLike, rotate_axis: Arra
 
 
 def _is_identity(quaternion: ArrayLike) -> bool:
-    """Whether all are the identity; most joints have no rotateAxis."""
+    """Whether all quaternions are the identity; most joints have no rotateAxis."""
     return bool((np.asarray(quaternion) == IDENTITY).all())
 
 

@@ -1,6 +1,6 @@
 """Single rotations, their Euler angles and chart coordinates in plain Python, for a rig node.
 
-Such a node handles one joint at one time. A single numpy call would cost as much as all code here,
+Such a node evaluates a single joint. A single numpy call would cost as much as all code here,
 and the node also works without numpy. Angles are (x, y, z) in radians; the rotate order is Maya's
 number (0: xyz). Functions for arrays of rotations are in :mod:`jointlimits_core.geometry`.
 """
@@ -216,7 +216,7 @@ def _other_way(square: float) -> float:
 
 
 def perpendicular_axes(axis: Three) -> tuple[Three, Three]:
-    """Two unit vectors perpendicular to a unit axis and to each other, as in the chart."""
+    """Two unit vectors perpendicular to a unit axis and to each other, chosen as in the chart."""
     x, y, z = axis
     smallest = min(range(3), key=lambda n: abs(axis[n]))
     first = ((0.0, z, -y), (-z, 0.0, x), (y, -x, 0.0))[smallest]
