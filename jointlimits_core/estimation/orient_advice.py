@@ -155,7 +155,9 @@ def _ball(joint: _Joint) -> reorient.OrientAdvice:
     if order != orientation.rotate_order:
         shrunk = round(100.0 * (1.0 - float(after.share(PAD_RAD)) / float(before.share(PAD_RAD))))
         size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
-        text = f"rotate order {order}: {size}, gimbal lock {margins[1]} (not {margins[0]}) degrees away"
+        text = (
+            f"rotate order {order}: {size}, gimbal lock {margins[1]}, not {margins[0]} degrees away"
+        )
     return reorient.OrientAdvice(
         "none" if order == orientation.rotate_order else "order",
         *_fields(replace(orientation, rotate_order=order)),
