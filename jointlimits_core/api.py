@@ -294,7 +294,7 @@ def _path(given: FilePath, name: str, expected: str = "a path") -> str:
 
 
 def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions:
-    """Options, some replaced by keywords; TypeError for an unknown keyword."""
+    """Options, with some values replaced by keywords; TypeError for an unknown keyword."""
     known = [item.name for item in fields(EstimateOptions)]
     keywords = with_current_names(keywords)
     for name in keywords:

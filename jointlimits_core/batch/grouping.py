@@ -32,7 +32,7 @@ RULES = ("skeleton", "folder", "file")
 PLACE = "{character}"
 MAYA_ENDINGS = (".ma", ".mb")
 OUTPUTS = (".limits.ma", ".limits.mb")
-"""Endings of copies written by this program, which are not clips."""
+"""Endings of copies that this program writes; such copies are not clips."""
 NUMBER_LETTERS = 8
 """Number of letters reserved for a number that tells equal names apart."""
 
@@ -160,7 +160,7 @@ def _found_file(folder: Path, path: PurePosixPath, allow_outside: bool) -> Found
     if path.name.startswith("."):
         raise ValueError("its name begins with a dot")
     if path.name.lower().endswith(OUTPUTS):
-        raise ValueError("a copy that a batch wrote with limits, not an original motion file")
+        raise ValueError("a copy with limits that a batch wrote, not an original motion file")
     if not os.path.exists(own):
         raise ValueError("it is a broken link")
     if not allow_outside and not is_below(own, folder):

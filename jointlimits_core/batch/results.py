@@ -61,7 +61,7 @@ NOT_WRITTEN_HERE = (
     "not written by a batch, or changed since; move it away, or choose another folder for results"
 )
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
-"""Errors that only writing raises; the system may not name the file."""
+"""Errors that only writing can raise; they may not name the file."""
 
 
 @lru_cache(maxsize=1)
@@ -119,7 +119,7 @@ class ResultFolder:
         try:
             yield Path(folder)
         finally:
-            # Anything that cannot be removed now is cleaned up as a leftover.
+            # Anything that cannot be removed now is cleaned up later, as a leftover.
             shutil.rmtree(folder, ignore_errors=True)
 
     def remove_leftovers(self, characters: Iterable[Character]) -> None:
@@ -293,7 +293,7 @@ def _head(address: Address) -> dict[str, Any]:
 def _is_same(path: Path, sha256: str | None) -> bool:
     """Whether a file exists with these bytes; any bytes match if they are unpredictable.
 
-    A scene saved by Maya contains the time.
+    A scene saved by Maya contains the time of saving.
     """
     if sha256 is None:
         return path.is_file()

@@ -116,7 +116,7 @@ class Batch:
         return self._outcome(item, address, document)
 
     def fail(self, item: int, message: str, log: str) -> Outcome:
-        """Store a failure that :meth:`estimate` could not see, such as a crashed process."""
+        """Store a failure that :meth:`estimate` could not catch, such as a crashed process."""
         address = self.address(item)
         document = self.results.write_failed(address, message, log)
         return self._outcome(item, address, document)

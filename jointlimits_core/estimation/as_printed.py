@@ -43,7 +43,7 @@ def _non_negative(q: Floats) -> Floats:
 
 
 def covariance_eigenvalues(q: Floats) -> Floats:
-    """Eigenvalues of the covariance of the vector parts (equations 4 to 7), smallest first."""
+    """Eigenvalues of the vector parts' covariance (equations 4 to 7), smallest first."""
     centred = q[:, :3] - q[:, :3].mean(axis=0)
     return np.asarray(np.linalg.eigvalsh(centred.T @ centred))
 

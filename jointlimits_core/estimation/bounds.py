@@ -25,7 +25,7 @@ from .options import EstimateOptions
 from .summary import Samples
 
 MIN_MOVING_RAD = np.radians(0.01)
-"""Smallest range, radians, of a channel that moves."""
+"""Minimum range, radians, of a channel that counts as moving."""
 GROWTH_OF_ONE_RAD = np.radians(15.0)
 """85 % quantile of how much limits from one clip grow in a library, if left and right agree."""
 GROWTH_RAD = np.radians(8.0)
@@ -164,7 +164,7 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
     short, held = _short_of(bound, values), _short_of(bound, steady)
     near, at = short < NEAR_RAD + ROUNDING_RAD, held.argmin(axis=0)
     return Trust(
-        # Every limit was reached, even if it is not at an end of any clip's own range.
+        # Every limit counts as reached once, even if it is at no end of any clip's own range.
         clips=np.maximum(near.sum(axis=0), 1),
         visits=np.maximum(np.where(near, visits, 0).sum(axis=0), 1),
         stop=np.where(near, stops, 0).max(axis=0),
@@ -182,7 +182,7 @@ def _short_of(bound: Floats, values: Floats) -> Floats:
 
 
 def sides_apart(box: Interval, partner: Integers) -> Floats:
-    """Distances of minima and maxima from those of the mirrored joint, (2, joints, 3).
+    """Distances of minima and maxima from the mirrored joint's, shape (2, joints, 3).
 
     The mirrored joint's channels may have the same or the opposite sign; the better fit is used.
     """

@@ -230,7 +230,7 @@ def _held_out_share(one: _Channel, other: _Channel) -> float:
 RULE = "no-shape"
 EACH_SIDE = "left and right ranges are pooled, but shapes are fitted to each side separately"
 SHAPE_OPTIONS = ("with shapes", "coupled")
-"""Option groups of :func:`with_requested_shapes`."""
+"""Option groups that :func:`with_requested_shapes` uses."""
 
 
 def with_coupled_limits(

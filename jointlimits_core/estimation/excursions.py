@@ -28,7 +28,7 @@ from .summary import Samples
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings."""
 STRAIGHT_PARTS = ("elbow", "knee")
-"""Body parts whose bones are in line at the start of their published range of flexion."""
+"""Joints whose two bones are in line at the start of the published range of flexion."""
 BACKWARDS_DEG = 10.0
 """Extension beyond straight that counts as bending backwards: the criterion for hypermobile elbows
 and knees in the score of Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
@@ -180,7 +180,7 @@ def _frames(
 
 
 def _step(clip: ClipSummary) -> float:
-    """Distance between frame numbers; whole if the numbers are, even if frames are missing."""
+    """Distance between frame numbers; whole if they are whole, even if frames are missing."""
     record = clip.clip
     step = record.frame_step
     is_whole = step >= 1.0 and (clip.frames == np.round(clip.frames)).all()
@@ -205,7 +205,7 @@ class _Sides(NamedTuple):
         return -1.0 if self.places[row][2] == "min" else 1.0
 
     def values(self, row: int) -> arrays.Floats:
-        """Channel of a side, multiplied by its sign, degrees, shape (samples,)."""
+        """Channel of a side, multiplied by the side's sign, degrees, shape (samples,)."""
         return np.asarray(self.sign(row) * self.channels[row // 2])
 
 
@@ -243,13 +243,13 @@ class _Event(NamedTuple):
 
     finding: Finding
     is_brief: bool
-    """Short and large enough to be listed."""
+    """Whether it is short enough and large enough to be listed."""
     is_quick: bool
-    """Shorter than :data:`QUICK_SECONDS`."""
+    """Whether it takes at most :data:`QUICK_SECONDS`."""
 
 
 def _lone_events(samples: Samples, sides: _Sides) -> Iterator[Finding]:
-    """Findings about brief excursions of single joints; a motion of the body moves many joints."""
+    """Findings about brief excursions of single joints; whole-body motion moves many joints."""
     clips = sides.highest.argmax(axis=1)
     low, high = (sides.highest.max(axis=1) - MIN_EXCURSION_DEG).reshape(-1, 2).T[..., None]
     near = np.stack([-sides.channels > low, sides.channels > high], axis=1)
@@ -298,7 +298,7 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
 
 
 def _only_run(values: arrays.Floats, least: float) -> arrays.Booleans | None:
-    """Frames above the lowest of the longest series of levels that only one run exceeds."""
+    """Frames of the run that is alone above the longest series of levels, down to `least`."""
     levels = np.linspace(values.max(), least, LEVEL_COUNT + 2)[1:-1, None]
     above = values > levels
     stretches = arrays.frame_ranges(np.arange(LEVEL_COUNT), _run_counts(above) == 1)

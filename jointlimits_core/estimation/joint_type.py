@@ -226,7 +226,7 @@ class TypeDecision(NamedTuple):
     step, shape (joints,)."""
     noise: float
     universal: UniversalFit | None
-    """Fits of the joints in `universal_of`."""
+    """Universal joint fits for the joints in `universal_of`."""
     universal_of: Integers
     tested: Floats
     """Residual tested for fixed, hinge and universal, shape (joints, 3): without noise, with motion
@@ -234,7 +234,7 @@ class TypeDecision(NamedTuple):
     allowed: Floats
     """Largest `tested` for which the type is chosen, shape (joints, 3)."""
     settle: tuple[str, ...]
-    """Request for a motion that would settle the type; empty where it is sure."""
+    """Request for a motion that would settle the type; empty if the type is sure."""
 
 
 def decide_types(

@@ -16,7 +16,7 @@ MIN_JOINTS = 5
 STILLEST_SHARE = 0.2
 """Share of the moving joints that counts as the stillest."""
 MAX_ROUND_RATIO = 2.0
-"""Maximum ratio between the first two spreads of a cloud that is noise about three axes."""
+"""Maximum ratio between the first two spreads of samples that are noise about three axes."""
 MAX_ABOVE_THINNEST_RATIO = 1.5
 """Maximum ratio between the floor and the smallest spreads; above this, the floor is motion."""
 EXACT_DEG = 1e-4

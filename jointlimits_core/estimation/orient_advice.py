@@ -21,7 +21,7 @@ from ..motion import reorient
 from . import orient_search
 
 MAX_KEPT_TILT_RAD = np.radians(3.0)
-"""Maximum angle between axes and channels, or off-axis rotation in the box, to be tolerated."""
+"""Maximum angle between axes and channels, or off-axis rotation in the box, to tolerate."""
 MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
 """Minimum distance from gimbal lock for a rotate order to count as avoiding it."""
 AT_GIMBAL_RAD = np.radians(5.0)
@@ -48,11 +48,11 @@ class _Joint(NamedTuple):
     reach: float | None
 
     def box_in(self, orientation: reorient.JointOrientation) -> orient_search.EulerBox:
-        """Box of the channels in an orientation."""
+        """Box around the channels in an orientation."""
         return orient_search.euler_box(orientation.turns(self.rotations), orientation.rotate_order)
 
     def own_box(self) -> orient_search.EulerBox:
-        """Box of the current channels; on one branch if their values are known."""
+        """Box around the current channels; on one branch if their values are known."""
         box = self.box_in(self.orientation)
         if self.rotates is None:
             return box
@@ -97,7 +97,7 @@ def advise_joints(
 
 
 def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
-    """Boxes of rotations, shape (..., 4, samples), in each of the six rotate orders."""
+    """Boxes around rotations, shape (..., 4, samples), in each of the six rotate orders."""
     return [orient_search.euler_box(turns, order) for order in ROTATE_ORDERS]
 
 
@@ -287,7 +287,7 @@ def _axes_advice(
     after: orient_search.EulerBox,
     text: str,
 ) -> reorient.OrientAdvice:
-    """Advice with its gain for a hinge or universal joint; `after`: box in the new orientation."""
+    """Advice for a hinge or universal joint, with its gain; `after`: box in its orientation."""
     before, most = joint.own_box(), float(off.lost.max())
     return reorient.OrientAdvice(
         mode,

@@ -28,7 +28,7 @@ Rest = tuple[arrays.Floats, str]
 
 
 class RestCandidates(NamedTuple):
-    """Rest poses and remedies of all joints, in their rotate channels, radians."""
+    """Rest poses and remedies for all joints, as rotate channels, radians."""
 
     rotations: arrays.Floats
     """Local rotations of the rest pose, shape (joints, 4)."""

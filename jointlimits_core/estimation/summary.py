@@ -112,7 +112,7 @@ def _with_names_of(skeleton: Skeleton, summary: CharacterSummary) -> CharacterSu
 
 
 def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> Integers:
-    """Index in the summary's skeleton of every joint of `skeleton`; the two must match."""
+    """Indices of the joints of `skeleton` in the summary's skeleton; the two must match."""
     other, name = summary.skeleton, summary.clips[0].clip.name
     if other is skeleton:
         return np.arange(len(skeleton.names))

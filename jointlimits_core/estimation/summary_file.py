@@ -148,7 +148,7 @@ def _as_arrays(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
 def read_summary(
     path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS
 ) -> CharacterSummary:
-    """Read a summary, with no more memory than the file size.
+    """Read a summary, using no more memory than the file size.
 
     `limits`: input budget; its `max_summary_bytes` applies. Raises SummaryError if the file cannot
     be read or is not a summary.

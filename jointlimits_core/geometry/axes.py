@@ -84,7 +84,7 @@ FACTORS = np.triu_indices(4)
 
 
 def _products(rotations: Floats) -> Floats:
-    """Products of the components of one joint's quaternions, (4, samples), shape (10, samples)."""
+    """Products of quaternion components of one joint, from (4, samples) to (10, samples)."""
     first, second = FACTORS
     return np.asarray(rotations.take(first, axis=0) * rotations.take(second, axis=0))
 
@@ -153,7 +153,7 @@ def _both_ways(root: Floats) -> Floats:
 
 
 def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
-    """Axes from alternating eigenvectors, from the best of several starts."""
+    """Axes by alternating eigenvectors, from the best of several starts."""
     # K arranged to map ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other axis.
     fourfold = moment.reshape(-1, 3, 3, 3, 3)
     by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)

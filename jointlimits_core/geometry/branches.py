@@ -18,7 +18,7 @@ from .euler import MIN_FLIP_RAD, TURN, axes_of, other_euler, wrap_angle
 
 HALF_TURN = 0.5 * TURN
 TIE_TOLERANCE = 1e-9
-"""Smaller differences, in radians or radians squared, are rounding and decide nothing."""
+"""Smaller differences, in radians or radians squared, come from rounding and decide nothing."""
 UNIQUE_WIDTH = HALF_TURN - TIE_TOLERANCE
 """Sum of three channel widths below which any frame on another branch would widen the channels."""
 MAX_NEARER_SHARE = 0.5
@@ -26,7 +26,7 @@ MAX_NEARER_SHARE = 0.5
 BLOCK_FRAMES = 8192
 """Number of frames processed together, so that long clips need no more memory."""
 MAX_ROUNDS = 8
-"""Maximum number of updates of the middle of the ranges."""
+"""Maximum number of updates to the middle of the ranges."""
 
 
 class Branches(NamedTuple):
@@ -117,7 +117,7 @@ def _whole_turns(beyond: Floats) -> Floats:
 
 
 def continuous_branches(angles: Floats, middle: int) -> Branches:
-    """Branches on which every frame is nearest to the previous frame; the first frame stays."""
+    """Branches on which every frame is nearest to the frame before; the first frame stays put."""
     step = nearest_branches(angles[:, 1:], angles[:, :-1], middle)
     count = angles.shape[1]
     mirrored, half_turns = np.zeros(count, dtype=bool), np.zeros((3, count))

@@ -164,8 +164,8 @@ def local_from_rotate(
     """Local rotation of a Maya joint from its rotate channels, ``JO * R * RO`` for columns.
 
     Maya multiplies row vectors, ``matrix = [S] [RO] [R] [JO] [IS] [T]`` (Autodesk, node reference
-    "joint"; RO is rotateAxis, R is rotate, JO is jointOrient); no other function
-    converts rows. Both rotateAxis and jointOrient are always composed in the order xyz. Acclaim
+    "joint"; RO is rotateAxis, R is rotate, JO is jointOrient); only this function converts
+    to columns. Both rotateAxis and jointOrient are always composed in the order xyz. Acclaim
     files fit the same form: a bone with axis C rotates by ``C M C^-1``, so jointOrient is C, rotate
     is M and rotateAxis is ``C^-1``.
 
