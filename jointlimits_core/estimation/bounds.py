@@ -164,7 +164,7 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
     short, held = _short_of(bound, values), _short_of(bound, steady)
     near, at = short < NEAR_RAD + ROUNDING_RAD, held.argmin(axis=0)
     return Trust(
-        # Every limit counts as reached once, even if it is at no end of any clip's own range.
+        # Every limit counts as reached once, even if no clip's own range ends there.
         clips=np.maximum(near.sum(axis=0), 1),
         visits=np.maximum(np.where(near, visits, 0).sum(axis=0), 1),
         stop=np.where(near, stops, 0).max(axis=0),

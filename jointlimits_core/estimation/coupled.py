@@ -100,8 +100,8 @@ def with_dependencies(
     """Find channels whose range depends on a nearby channel; the largest gain comes first.
 
     Compared channels belong to one joint, to a joint and its parent, or to hinges and universal
-    joints with the same parent or grandparent (fingers) on the same side of the body: legs that
-    swing together are a property of the motion, not of the body. `options`: estimate options.
+    joints with the same parent or grandparent (fingers) on the same side of the body: both legs
+    swing together because of the motion, not because of the body. `options`: estimate options.
     """
     options = options or EstimateOptions()
     left = [

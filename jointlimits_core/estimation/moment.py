@@ -22,8 +22,8 @@ MAX_ABOVE_THINNEST_RATIO = 1.5
 EXACT_DEG = 1e-4
 """Largest noise, degrees, in exact data; rounding to six decimals causes 4e-5."""
 MAX_CHANCE_DEVIATIONS = 2.1
-"""Allowance for chance: logarithm of the factor by which the smallest spread of thirty clouds of
-pure noise is too small, in relative standard deviations of the noise power."""
+"""Allowance for chance: in thirty clouds of pure noise, the smallest spread is too small by a
+factor whose logarithm is this many relative standard deviations of the noise power."""
 MIN_SAMPLES_PER_TERM = 4
 """Minimum number of samples per term of a fit; with fewer samples, any function would fit."""
 MIN_KEPT_SHARE = 0.2
@@ -226,7 +226,7 @@ class Residual(NamedTuple):
 
 
 def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
-    """Angle about the best hinge, radians, and rotation off it, (joints, 2, samples), degrees."""
+    """Angle about the best hinge, radians, and rotation off it, degrees, (joints, 2, samples)."""
     parts = moment.vectors @ rotations
     parts *= np.where(parts[:, :1] < 0.0, -2.0, 2.0)
     return 2.0 * np.arctan2(parts[:, 1], parts[:, 0]), np.degrees(parts[:, 2:])
@@ -320,5 +320,5 @@ def cross_talk_of(off_hinge: Residual, motion: Floats, like_hinges: Booleans) ->
 
 
 def mean_square(series: Floats) -> Floats:
-    """Mean over samples of the squared length, shape (joints,)."""
+    """Mean squared length over all samples, shape (joints,)."""
     return np.asarray(np.einsum("jkn,jkn->j", series, series) / series.shape[2])

@@ -212,7 +212,7 @@ def _tilt(
     sense = np.copysign(1.0, inside @ first)
     angles = []
     for vector, axis in ((inside, first), (outside, last)):
-        # A universal joint's axes have no direction; a hinge's is the same in joint and parent.
+        # Axes of universal joints have no direction; a hinge has the same one in joint and parent.
         along = sense * (vector @ axis) if np.array_equal(first, last) else abs(vector @ axis)
         angles.append(float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along)))
     return max(angles)

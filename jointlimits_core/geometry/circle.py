@@ -123,7 +123,7 @@ def into_box(angle: ArrayLike, low: Floats, high: Floats) -> Floats:
 
 
 def outside_box(values: Floats, low: Floats, high: Floats) -> Floats:
-    """Distance of values from the range between limits, which may be infinite; 0 inside."""
+    """Distance of values from the range between two limits (possibly infinite); 0 inside."""
     return np.asarray(np.maximum(np.maximum(low - values, values - high), 0.0))
 
 

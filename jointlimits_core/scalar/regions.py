@@ -116,7 +116,7 @@ def _two_pushes(first: Face, second: Face) -> tuple[float, float]:
 
 
 Nearest = Callable[[Three], Three]
-"""Function that returns a region's nearest point; if the point is inside, the same object."""
+"""Function that returns the nearest point in a region; if inside, the same object."""
 
 POLYTOPES = ("hull", "kdop")
 MAX_NEWTON_STEPS = 60
