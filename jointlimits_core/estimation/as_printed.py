@@ -23,7 +23,7 @@ ANGLES = ("phi", "psi", "theta")
 def estimate_joints_as_printed(
     samples: summary.Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Limits by joint name, from the printed equations, and the source of the rest pose.
+    """Limits of every joint by name, from the printed equations, and the source of the rest pose.
 
     The only types are "fixed", "hinge" and "ball". A hinge has limits on "theta"; other joints have
     limits on the ZYZ angles "phi", "psi" and "theta".

@@ -45,7 +45,7 @@ MIN_EXCURSION_SHARE = 0.5
 MAX_SECONDS = 0.5
 """Maximum duration of an excursion; anything longer is a held pose."""
 QUICK_SECONDS, TOGETHER_SHARE = 0.1, 0.5
-"""A shorter excursion belongs to another motion only if the differences between their starts
+"""Shorter excursions belong to another joint's motion only if the differences between their starts
 and ends add up to at most this share of the longer one, because an arm moves in most frames."""
 MAX_TOGETHER_JOINTS = 2
 """Maximum number of joints that one fault moves out of their ranges: the joint and a neighbour."""

@@ -148,8 +148,8 @@ class EstimateOptions:
     pad_deg: float = default_field("pad_deg")
     """Degrees added beyond each measured minimum and maximum."""
     strictness: Strictness = default_field("strictness")
-    """One of "lossless" (every frame that is not left out is inside the limits), "robust" (outliers
-    are excluded and listed) or "generous" (lossless plus :data:`GENEROUS_DEG` on every side)."""
+    """One of "lossless" (limits include every frame not left out), "robust" (one-frame outliers are
+    excluded and listed) or "generous" (lossless plus :data:`GENEROUS_DEG` on every side)."""
     symmetry: Symmetry = default_field("symmetry")
     """Left and right: "off", "report" how they differ, or "pool" their ranges."""
     prior: Prior = default_field("prior")
