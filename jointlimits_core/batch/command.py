@@ -95,7 +95,7 @@ def batch_main(
 ) -> int:
     """Run a batch program and return the exit code.
 
-    `arguments`: by default, those of the process. `usage`, `description`: shown in the help.
+    `arguments`: by default, the process's arguments. `usage`, `description`: shown in the help.
     """
     process.standard_streams()
     parser = CommandParser(prog=usage, description=description)

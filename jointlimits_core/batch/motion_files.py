@@ -39,7 +39,7 @@ CHARACTERS_PER_PROCESS = 1000
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code, see :mod:`.command`.
 
-    `arguments`: by default, those of the process.
+    `arguments`: by default, the process's arguments.
     """
     return batch_main(_program(), arguments, f"python -m {MODULE}", __doc__)
 

@@ -182,7 +182,7 @@ def _short_of(bound: Floats, values: Floats) -> Floats:
 
 
 def sides_apart(box: Interval, partner: Integers) -> Floats:
-    """Distances of minima and maxima from the mirrored joint's, shape (2, joints, 3).
+    """Differences between left and right in minima and maxima, shape (2, joints, 3).
 
     The mirrored joint's channels may have the same or the opposite sign; the better fit is used.
     """

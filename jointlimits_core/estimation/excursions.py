@@ -298,7 +298,7 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
 
 
 def _only_run(values: arrays.Floats, least: float) -> arrays.Booleans | None:
-    """Frames of the run that is alone above the longest series of levels, down to `least`."""
+    """Frames of one peak, down to the end of the longest series of levels at which it is alone."""
     levels = np.linspace(values.max(), least, LEVEL_COUNT + 2)[1:-1, None]
     above = values > levels
     stretches = arrays.frame_ranges(np.arange(LEVEL_COUNT), _run_counts(above) == 1)

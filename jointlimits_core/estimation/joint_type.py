@@ -229,8 +229,8 @@ class TypeDecision(NamedTuple):
     """Universal joint fits for the joints in `universal_of`."""
     universal_of: Integers
     tested: Floats
-    """Residual tested for fixed, hinge and universal, shape (joints, 3): without noise, with motion
-    in step discounted and the partner included; NaN where not computed."""
+    """Residual tested for each of fixed, hinge and universal, shape (joints, 3): noise removed,
+    motion in step discounted, partner included; NaN where not computed."""
     allowed: Floats
     """Largest `tested` for which the type is chosen, shape (joints, 3)."""
     settle: tuple[str, ...]

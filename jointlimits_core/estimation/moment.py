@@ -35,7 +35,7 @@ AVERAGED_SAMPLES = 3
 class Moment(NamedTuple):
     """Eigenvalues and eigenvectors of the joints' 4x4 moments.
 
-    `values` has shape (joints, 4): largest first, not negative, sum 1. `vectors` has shape (joints,
+    `values` has shape (joints, 4): largest first, not negative, total 1. `vectors` has shape (joints,
     4, 4): ``vectors[j, k]`` is the unit quaternion of ``values[j, k]``.
     """
 
@@ -185,7 +185,7 @@ def _scatter(series: Floats) -> float:
     """
     spectrum = np.mean(np.abs(np.fft.rfft(series, axis=2)[:, :, 1:]) ** 2, axis=1)
     squares, total = np.sum(spectrum**2, axis=1), np.sum(spectrum, axis=1) ** 2
-    # Two components are averaged, so squares are too large by 1 + 1/2; rfft returns half.
+    # Averaging two components makes squares 1.5 times too large; rfft returns half a spectrum.
     shares = squares / (1.5 * np.maximum(total, 1e-300))
     return float(np.sqrt(np.mean(shares)))
 
