@@ -243,9 +243,9 @@ class _Event(NamedTuple):
 
     finding: Finding
     is_brief: bool
-    """Whether it is short enough and large enough to be listed."""
+    """Whether the excursion is short enough and large enough to be listed."""
     is_quick: bool
-    """Whether it takes at most :data:`QUICK_SECONDS`."""
+    """Whether the excursion takes at most :data:`QUICK_SECONDS`."""
 
 
 def _lone_events(samples: Samples, sides: _Sides) -> Iterator[Finding]:

@@ -35,7 +35,7 @@ AVERAGED_SAMPLES = 3
 class Moment(NamedTuple):
     """Eigenvalues and eigenvectors of the joints' 4x4 moments.
 
-    `values` has shape (joints, 4): largest first, not negative, total 1. `vectors` has shape (joints,
+    `values` has shape (joints, 4): largest first, not negative, sum 1. `vectors` has shape (joints,
     4, 4): ``vectors[j, k]`` is the unit quaternion of ``values[j, k]``.
     """
 

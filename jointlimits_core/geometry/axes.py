@@ -206,7 +206,7 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
     """Best of :data:`DIRECTIONS` as parent axes, shape (joints, starts, 3).
 
     They are ranked by the determinant of the child's 3x3 moment divided by the sum of its principal
-    minors; this ratio is close to the smallest eigenvalue if that is small.
+    minors; this ratio is close to the smallest eigenvalue if it is small.
     """
     m = by_parent @ _OUTER.T
     a, d, f, b, c, e = (m[:, entry] for entry in range(6))
