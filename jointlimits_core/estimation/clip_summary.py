@@ -173,7 +173,7 @@ def excursion_ends(rotates: Floats, longest: float) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class ClipSummary:
-    """Summary of one clip; the first axis of per-joint arrays is the joints of its skeleton."""
+    """Summary of one clip; per-joint arrays have the joints of its skeleton on the first axis."""
 
     clip: ClipRecord
     from_source: bool

@@ -185,7 +185,7 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
 
     `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians. Returns channels of the
     same rotations and whether each frame was moved, shape (frames,). Frames on the most frequent
-    branch are bit-identical; the others are moved to this branch.
+    branch are returned bit for bit; the other frames are moved to this branch.
     """
     frames, middle = rotates.shape[1], axes_of(rotate_order)[1]
     best, best_changed = rotates, np.zeros(frames, dtype=bool)

@@ -97,7 +97,7 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     """Angles moved by the fewest full turns into an interval, or as close to it as possible.
 
     `angle`, `low` and `high`: radians, with shapes that broadcast. The result is inside ``[low,
-    high]`` if any number of full turns allows it; an angle that is already inside does not change.
+    high]`` if some number of turns puts it there; an angle that is already inside does not change.
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
     outside = ~((lo - END_TOLERANCE_RAD <= a) & (a <= hi + END_TOLERANCE_RAD))
