@@ -1,7 +1,7 @@
 """Joint types and joint limits, measured from motion.
 
 Names are imported at first use, so that the parts without numpy (version, option table, errors)
-also work where numpy is not installed, as in a new Maya.
+also work where numpy is not installed, as in a fresh Maya installation.
 """
 
 from __future__ import annotations

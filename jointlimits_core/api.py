@@ -1,7 +1,7 @@
 """Functions of the package: read, estimate, fit, check, diff, merge, export, apply.
 
-Motions and limit sets are given as objects or as paths of their files. Options are keywords with
-the names and defaults of the option table.
+Motions and limit sets are given as objects or as file paths. Options are keywords with the names
+and defaults in the option table.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 MotionSource = Union[Motion, FilePath]
-"""A motion, or the path of one."""
+"""A motion, or the path of a motion file."""
 LimitSource = Union[LimitSet, FilePath]
 """A limit set, or the path of a file with limits."""
 
@@ -83,7 +83,7 @@ def estimate(
     progress : callable, optional
         Called with (done, total, label); returning False cancels.
     skeleton : Skeleton or path, optional
-        Skeleton of AMC files; by default the one beside them.
+        Skeleton of AMC files; by default the file beside them.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def fit(
     skeleton: Skeleton | FilePath | None = None,
     **keywords: Unpack[FitKeywords],
 ) -> LimitSet:
-    """Estimate, and fit a shape to the rotations of every joint.
+    """Estimate limits, and fit a shape to the rotations of every joint.
 
     `shape`: "hull", "wrap", "obb", ... as in ``jointlimits fit --help``. `keywords`: options of the
     estimate, ``shape_pad_deg`` and ``shape_coordinates``. Other parameters and errors are as for
@@ -135,10 +135,10 @@ def check(
 ) -> CheckResult:
     """Find the frames in which motions exceed the limits.
 
-    ``result.passed`` says whether all frames are inside; ``result.clips`` has the violations of
+    ``result.passed`` says whether all frames are inside; ``result.clips`` has the violations in
     each motion. `branch`: compare on the limits' Euler branch ("main"), with the keys as they are
-    ("keys"), or on the circle. `shapes`: also check coupled limits. Raises InputError and
-    EstimationError.
+    ("keys"), or on the circle ("circle"). `shapes`: also check coupled limits. Raises InputError
+    and EstimationError.
     """
     limit_set = _limits(limits)
     clips = []
@@ -150,9 +150,9 @@ def check(
 
 
 def diff(first: LimitSource, second: LimitSource, tolerance_deg: float = 1e-6) -> LimitDiff:
-    """Differences between two limit sets; ``equal`` of the result is true if there are none.
+    """Differences between two limit sets; ``result.equal`` is true if there are none.
 
-    `tolerance_deg`: largest difference of equal angles. Raises InputError.
+    `tolerance_deg`: largest difference between angles that count as equal. Raises InputError.
     """
     a, b = in_common_orientations([_limits(first, "first"), _limits(second, "second")])
     return limit_diff(a, b, tolerance_deg)
@@ -164,16 +164,16 @@ def merge(
     *,
     edits_win: bool = False,
 ) -> LimitSet:
-    """Merge limit sets of one character; the first is the base and provides the name.
+    """Merge limit sets of one character; the first set is the base and provides the name.
 
-    Unions and intersections include the edits of the sets. Edits that contradict the result are
-    dropped and listed in its findings; with `edits_win` they are kept. Raises InputError, and
-    ValueError for fewer than two sets or for sets that do not match.
+    Unions and intersections include the sets' edits. Edits that contradict the result are dropped
+    and listed in its findings; with `edits_win` they are kept. Raises InputError, and ValueError
+    for fewer than two sets or for sets that do not match.
     """
     if isinstance(limits, (LimitSet, str, os.PathLike)) or not isinstance(limits, Sequence):
-        raise TypeError(f"limits must be two limit sets or more, in a list, not {limits!r}")
+        raise TypeError(f"limits must be a list of at least two limit sets, not {limits!r}")
     if len(limits) < 2:
-        raise ValueError(f"limits must be two limit sets or more, not {len(limits)}")
+        raise ValueError(f"limits must be at least two limit sets, not {len(limits)}")
     base, *others = in_common_orientations([_limits(one) for one in limits])
     return limit_merge(base, others, how, edits_win)
 
@@ -195,11 +195,11 @@ def export(
     out : path
         File to write.
     to : str, optional
-        Format: "usd", "csv", ...; by default the one with the extension of `out`.
+        Format: "usd", "csv", ...; by default the format with the extension of `out`.
     motion : Motion or path, optional
-        Motion with the joint positions; by default a clip that the limits were measured from.
+        Motion that provides joint positions; by default a clip that the limits were measured from.
     skeleton : path, optional
-        ASF file of an AMC motion; by default the one beside it.
+        ASF file of an AMC motion; by default the file beside it.
     **keywords
         Options of ``jointlimits export``.
 
@@ -252,15 +252,15 @@ def apply(
 ) -> WriteReport:
     """Write limits into a copy of a Maya ASCII scene, in which all other bytes stay the same.
 
-    Channels whose limits would change a pose get none and are listed in ``report.left_off``.
+    Channels whose limits would change a pose get no limits and are listed in ``report.left_off``.
     `replace`: also replace limits that joints already have. `lock_unmoved`: lock joints without
     animation. `may_move`: turn limits on even if they change poses (``report.moved``).
-    `filter_keys`: move rotate keys that mix Euler branches or turns to a single one; frames between
-    runs of keys change and are listed in ``report.filtered``. Raises InputError.
+    `filter_keys`: move rotate keys that mix Euler branches or turns to a single branch; frames
+    between runs of keys change and are listed in ``report.filtered``. Raises InputError.
     """
     limit_set, scene, out = _limits(limits), _path(scene, "scene"), _path(out, "out")
     if not isinstance(limits, LimitSet) and not os.path.isdir(out):
-        reject_target(out, [os.fspath(limits)], "the file of the limits")
+        reject_target(out, [os.fspath(limits)], "the limits file")
     asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved, "may_move": may_move}
     return apply_limit_set(limit_set, scene, out, **asked, filter_keys=filter_keys)
 
@@ -294,7 +294,7 @@ def _path(given: FilePath, name: str, expected: str = "a path") -> str:
 
 
 def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions:
-    """Options, some replaced by keywords; TypeError for an unknown keyword."""
+    """Options, with some values replaced by keywords; TypeError for an unknown keyword."""
     known = [item.name for item in fields(EstimateOptions)]
     keywords = with_current_names(keywords)
     for name in keywords:

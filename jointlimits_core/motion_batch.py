@@ -1,4 +1,4 @@
-"""Earlier name of ``python -m jointlimits_core.batch``, kept for farm templates that use it."""
+"""Former name of ``python -m jointlimits_core.batch``, kept for farm templates that use it."""
 
 import sys
 

@@ -75,7 +75,7 @@ def test_a_scene_and_other_programs(tmp_path, limits):
         (lambda out, _: jl.estimate(BVH, pad_deg=-1), ValueError, "pad_deg must be"),
         (lambda out, _: jl.estimate("gone.bvh"), jl.InputError, "gone.bvh"),
         (lambda out, _: jl.estimate([]), jl.EstimationError, "no motion"),
-        (lambda out, one: jl.merge([one]), ValueError, "limits must be two limit sets or more"),
+        (lambda out, one: jl.merge([one]), ValueError, "limits must be at least two limit sets"),
         (lambda out, one: jl.export(one, out / "a.xyz"), ValueError, "to must be one of"),
         (lambda out, one: jl.export(one, out / "a.xml", motion=3), TypeError, "motion must be a"),
         (lambda out, one: jl.export(one, out / "a.xml", skeleton=3), TypeError, "skeleton must"),

@@ -1,4 +1,4 @@
-"""Address of a character's result: its file name, and a key of everything that determines it."""
+"""Address of a character's result: its file name, and a hash of everything that determines it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..io.input import DEFAULT_LIMITS, OF_SCENES, source_file
 from .manifest import Character
 
 MAX_PART_LETTERS = 60
-"""Maximum letters of each part of a name in file names; a hash tells longer names apart."""
+"""Maximum number of letters in each part of a file name; a hash tells longer names apart."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|.*\.", re.IGNORECASE)
 """File names that Windows does not allow."""
 
@@ -28,7 +28,7 @@ class Address:
     `key`: SHA-256 of `content`, in hexadecimal. `content`: plain data: program version, estimator,
     the character's entry, the input budget that affects its reading, hashes of its files. `stem`:
     start of its file names, with the folders in its name. `missing`: problem with a file that
-    cannot or may not be read; empty without one.
+    cannot or may not be read; empty if none.
     """
 
     key: str
@@ -40,7 +40,7 @@ class Address:
 def address_of(character: Character, estimator: str) -> Address:
     """Address of a character's result, from hashes of its files and everything requested for it.
 
-    `estimator`: source of the limits, since another program may get other results from the same
+    `estimator`: source of the limits, since another program may get different results from the same
     inputs. The manifest's location and its other characters do not affect the address.
     """
     inputs, missing = [], ""
@@ -54,7 +54,7 @@ def address_of(character: Character, estimator: str) -> Address:
         inputs.append({"path": file.shown, "sha256": sha256})
         missing = missing or (f"{file.shown}: {problem}" if problem else "")
     # A scene may lose data that exceeds one of these settings, with a warning. The other settings
-    # only reject files.
+    # only cause files to be rejected.
     reads_scene = any(file.shown.lower().endswith(".ma") for file in character.motions)
     most = {name: getattr(character.limits, name) for name in OF_SCENES if reads_scene}
     content = {
@@ -82,7 +82,7 @@ def address_of(character: Character, estimator: str) -> Address:
 def file_stem(name: str) -> str:
     """Path of a character's files below the results folder, without an ending.
 
-    It is the character's name; one that is not a portable path ends in letters of its hash.
+    It is the character's name; if that is not a portable path, it ends in letters of its hash.
     """
     parts = [file_name(part)[:MAX_PART_LETTERS] for part in name.split("/")]
     path = "/".join(parts)

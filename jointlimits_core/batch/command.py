@@ -1,10 +1,10 @@
 """Command-line program of a batch for any estimator: arguments, workers, log, exit codes.
 
-Exit codes: 0 all characters have limits, 1 at least one has none, 2 usage error, 74 results cannot
-be written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. A part (--items)
-with --progress openjd is 0 with failed characters, too, so that a farm starts the step that merges.
+Exit codes: 0 all characters have limits, 1 at least one has no limits, 2 usage error, 74 results
+cannot be written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. With
+--progress openjd, a part (--items) exits with 0 even if characters failed: the farm then merges.
 
-Every character has a line. Farms with Open Job Description parse more lines on standard output:
+Every character gets a line. Farms with Open Job Description parse more lines on standard output:
 ``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason for a failure
 ("How Jobs Are Run" in its specification).
 """
@@ -80,7 +80,7 @@ class BatchProgram:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of every batch."""
+    """Add the arguments that every batch accepts."""
     add_flags(parser, options_of("batch", "run"), required=("manifest", "out"))
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     # Former options that are now always on.
@@ -93,9 +93,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def batch_main(
     program: BatchProgram, arguments: Sequence[str] | None, usage: str, description: str | None
 ) -> int:
-    """Run the program of a batch and return the exit code.
+    """Run a batch program and return the exit code.
 
-    `arguments`: those of the process by default. `usage`, `description`: shown in the help.
+    `arguments`: by default, the process's arguments. `usage`, `description`: shown in the help.
     """
     process.standard_streams()
     parser = CommandParser(prog=usage, description=description)
@@ -104,7 +104,7 @@ def batch_main(
 
 
 def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
-    """Run a batch and return the exit code; the process of a worker ends here."""
+    """Run a batch and return the exit code; a worker's process ends here."""
     if options.worker:
         leave(_exit_code(program, options))
     with process.no_interrupt_lost(), process.terminating_signals():
@@ -182,7 +182,7 @@ def _run(
     options: argparse.Namespace,
     log: RunLog,
 ) -> int:
-    """Estimate the pending characters, and summarize unless other runs do other items."""
+    """Estimate the pending characters, and summarize unless other runs handle other items."""
     progress = ProgressLines(len(items), options.progress)
     todo = []
     for item in () if options.merge else items:
@@ -190,7 +190,7 @@ def _run(
         if found is not None and found.ok:
             progress(found, kept=True)
         else:
-            todo.append(item)  # failures are tried again: the network may have caused them
+            todo.append(item)  # failures are retried: the network may have caused them
 
     def finish(outcome: run.Outcome) -> None:
         progress(outcome)
@@ -201,7 +201,7 @@ def _run(
     finally:
         progress.close()
     if options.items:
-        # On a farm, the merging step starts when all parts succeed, and counts failed characters.
+        # A farm starts the merging step, which counts failures, only if all parts succeed.
         return 1 if progress.failed and options.progress != OPENJD else 0
     with results.results_written(batch.results.folder):
         wrong = _summarize(batch)
@@ -234,7 +234,7 @@ def _start_workers(
 
 
 def _summarize(batch: run.Batch) -> str:
-    """Write the summary and return what went wrong; empty if nothing did."""
+    """Write the summary and return the problem, as text; empty if there is none."""
     batch.results.remove_leftovers(batch.manifest.characters)
     check_foreign_results(batch.results.folder)
     summary = run.write_summary(batch)
@@ -269,7 +269,7 @@ def check_foreign_results(folder: Path) -> None:
 
 
 def say(text: str, stream: TextIO) -> None:
-    """Print lines, with control characters and those that the stream cannot show escaped."""
+    """Print lines, escaping control characters and characters that the stream cannot show."""
     report_message(text, warning=stream is sys.stderr)
     ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
     for line in text.splitlines():
@@ -325,7 +325,7 @@ class ProgressLines:
 def _result_words(outcome: run.Outcome) -> str:
     """Result of a character, such as "ok, 3 to look at, 2 findings: frame-count, spike".
 
-    The number of its scene's channels that got no limits follows "ok".
+    After "ok" comes the number of the scene's channels that got no limits.
     """
     if outcome.status != "ok":
         return f"{outcome.status}: {outcome.message}"

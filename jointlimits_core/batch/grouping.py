@@ -1,8 +1,8 @@
-"""New manifest of a folder: motion files found and grouped by character, to review and edit.
+"""New manifest for a folder: motion files found and grouped by character, to review and edit.
 
 Links are followed, and each real folder is visited once. Motion is not read, but each file gets a
-key of its skeleton or a reason why it is left out. Files are grouped by folder, skeleton, name
-pattern or a hand-written list.
+skeleton key, or a reason why it is left out. Files are grouped by folder, skeleton, name pattern or
+a hand-written list.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ RULES = ("skeleton", "folder", "file")
 PLACE = "{character}"
 MAYA_ENDINGS = (".ma", ".mb")
 OUTPUTS = (".limits.ma", ".limits.mb")
-"""Endings of copies written by this program, which are not clips."""
+"""Endings of copies that this program writes; such copies are not clips."""
 NUMBER_LETTERS = 8
-"""Letters kept free for a number that tells equal names apart."""
+"""Number of letters reserved for a number that tells equal names apart."""
 
 
 def _paths(
@@ -43,8 +43,8 @@ def _paths(
     """Files with one of these endings, ignoring case, and the reasons why folders are left out.
 
     Folders whose names start with a dot are skipped silently. Real folders come first, then links
-    to folders that have not been visited, in path order, such as ``anna/current`` to
-    ``.store/v003``. So nothing is listed twice, and link cycles end.
+    to folders that have not been visited, such as ``anna/current`` to ``.store/v003``, in path
+    order. As a result, nothing is listed twice, and link cycles end.
     """
     paths: list[PurePosixPath] = []
     left_out: dict[str, str] = {}
@@ -82,7 +82,7 @@ def _paths(
 
 
 def _skip_reason(root: Path, place: Path, other: PurePosixPath | None, allow_outside: bool) -> str:
-    """Reason why a folder is not searched, or empty; `other`: another path of the same folder."""
+    """Reason why a folder is not searched, or empty; `other`: another path to the same folder."""
     if other is not None:
         where = other if other.name else "this folder"
         return f"it is a link to {where}, whose motion is found anyway"
@@ -94,7 +94,7 @@ def _skip_reason(root: Path, place: Path, other: PurePosixPath | None, allow_out
 
 
 def skeleton_key(path: Path) -> str:
-    """Key that motion files of one folder share if they have the same skeleton.
+    """Key that motion files in one folder share if they have the same skeleton.
 
     A file gets its own key if its format has no skeleton key. Raises InputError if the file cannot
     be read.
@@ -110,7 +110,7 @@ class FoundFile(NamedTuple):
     """Motion file in a folder.
 
     `path`: relative to the searched folder. `skeleton`: ASF file beside an AMC file. `key`: equal
-    for files of one folder with the same skeleton.
+    for files in one folder with the same skeleton.
     """
 
     path: PurePosixPath
@@ -124,9 +124,9 @@ def found_files(
     """Search a folder for motion files.
 
     `host`: "files" for formats that are read without Maya, "maya" for scenes. `allow_outside`:
-    follow links out of the folder. Returns the files in path order, and the reasons for motion
-    files that cannot be used and for skipped folders. Raises InputError if the folder does not
-    exist, Cancelled if `progress` returned False.
+    follow links out of the folder. Returns the files in path order, and the reasons why motion
+    files cannot be used and why folders are skipped. Raises InputError if the folder does not
+    exist, and Cancelled if `progress` returned False.
     """
     if not folder.is_dir():
         raise InputError(folder, "is not a folder; give the folder that contains the motion files")
@@ -160,7 +160,7 @@ def _found_file(folder: Path, path: PurePosixPath, allow_outside: bool) -> Found
     if path.name.startswith("."):
         raise ValueError("its name begins with a dot")
     if path.name.lower().endswith(OUTPUTS):
-        raise ValueError("a copy with limits written by a batch, not a motion of its own")
+        raise ValueError("a copy with limits that a batch wrote, not an original motion file")
     if not os.path.exists(own):
         raise ValueError("it is a broken link")
     if not allow_outside and not is_below(own, folder):
@@ -182,14 +182,14 @@ class Group(NamedTuple):
 def pooling_notes(groups: Iterable[Group], is_named: bool = False) -> Iterator[str]:
     """Notes about characters whose files may show several performers.
 
-    These are characters with files of several skeletons, or with file names that start with several
-    words, one of them repeatedly, such as ``anna_walk, anna_run, ben_walk``, or with several
-    subject numbers, such as ``01_01, 02_01``. `is_named`: whether the user named the characters.
+    These are characters whose files have several skeletons, or whose file names start with
+    different words, one of them repeatedly, such as ``anna_walk, anna_run, ben_walk``, or with
+    different subject numbers, such as ``01_01, 02_01``. `is_named`: whether the user chose names.
     """
     for group in groups:
         several = len({file.key for file in group.files if file.key != file.path.name})
         if several > 1:
-            yield f"{group.name}: pools files of {several} skeletons; are they one performer?"
+            yield f"{group.name}: pools files of {several} skeletons; are they the same performer?"
             continue
         words = Counter(re.split(r"[_\- .]", file.path.name)[0] for file in group.files)
         numbered = all(re.match(r"\d+[_-]\d+\.", file.path.name) for file in group.files)
@@ -203,16 +203,16 @@ def pooling_notes(groups: Iterable[Group], is_named: bool = False) -> Iterator[s
 
 
 Naming = Callable[[FoundFile], str]
-"""Function that names the character of a file; empty for none."""
+"""Function that returns the name of a file's character; empty if the file has none."""
 
 
 def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
     """Group files into characters.
 
-    `rule`: "folder" for all files of a folder, "skeleton" for the files of a folder with the same
+    `rule`: "folder" for all files in a folder, "skeleton" for the files in a folder with the same
     skeleton, "file" for each file alone. `root`: name of a character whose files are directly in
-    the folder. Names do not depend on the number of clips, so that earlier results, layers and
-    pages still belong to a character after another clip is added.
+    the searched folder. Names do not depend on the number of clips, so that earlier results, layers
+    and pages still belong to a character after another clip is added.
     """
     grouped: dict[tuple[str, str], list[FoundFile]] = {}
     for file in files:
@@ -305,7 +305,7 @@ def naming_of_list(path: str | os.PathLike[str]) -> Naming:
 
     def naming(file: FoundFile) -> str:
         own = file.path.as_posix()
-        row, known = paths.get(own, (len(data), ""))  # behind the last row
+        row, known = paths.get(own, (len(data), ""))  # after the last row
         earlier = takewhile(lambda one: one[0] < row, patterns)
         return next((name for _, pattern, name in earlier if fnmatchcase(own, pattern)), known)
 
@@ -321,10 +321,10 @@ def manifest_document(
 ) -> dict[str, Any]:
     """Plain data of a manifest.
 
-    `prefix`: path from the manifest's folder to the searched folder. `options`: options of all
-    characters. `frame_rate`: frame rate of AMC files. The limits of a character with a single
-    ``.ma`` or ``.mb`` file can be applied to that scene. Raises ValueError for invalid names, or if
-    there is no character.
+    `prefix`: path from the manifest's folder to the searched folder. `options`: options for all
+    characters. `frame_rate`: frame rate of AMC files. A single ``.ma`` or ``.mb`` file becomes the
+    character's scene, so that limits can be applied to it. Raises ValueError for invalid names, or
+    if there is no character.
     """
     if not groups:
         raise ValueError("no motion files found below the folder")
@@ -333,7 +333,7 @@ def manifest_document(
     for group in sorted(groups, key=lambda group: group.name):
         if not group.name.isprintable() or not group.name.strip():
             raise ValueError(
-                f"{group.name!r} is not a valid character name: must be letters on one line"
+                f"{group.name!r} is not a valid character name: it must be printable, on one line"
             )
         name = group.name
         if len(name) > MAX_NAME_LETTERS - NUMBER_LETTERS:
@@ -360,7 +360,7 @@ def manifest_document(
 def renamed_characters(
     document: Mapping[str, Any], path: Path, limits: ReadLimits
 ) -> Iterator[tuple[str, str]]:
-    """Yield the new and old name of every renamed character: no file had the new name before.
+    """Yield the new and old name of each renamed character: none of its files had the name before.
 
     `document`: plain data of the new manifest. `path`: earlier manifest; without a readable one,
     nothing is renamed.

@@ -1,4 +1,4 @@
-"""Manifest of a batch: its characters with their files and options, and item ranges of farms."""
+"""Manifest of a batch: its characters with their files and options, and item ranges for farms."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ManifestFile:
     """A file of a character.
 
     `shown`: path as written in the manifest. `path`: absolute path. `below`: folder that links must
-    not leave; None allows any.
+    not leave; None allows any link.
     """
 
     shown: str
@@ -60,7 +60,7 @@ class ManifestFile:
 
     @property
     def trouble(self) -> str:
-        """Reason why the file may not be opened at this moment; empty if it may."""
+        """Reason why the file may not be opened now; empty if it may."""
         if self.below is None or is_below(self.path, self.below):
             return ""
         return "is a link that leaves the manifest's folder; allow it with --allow-outside"
@@ -73,9 +73,9 @@ class Character:
     `name`: unique in the manifest, ignoring case. `scene`: Maya scene that contains the character.
     `clips`: motion files of the character. An entry has either clips or a scene. `skeleton`:
     skeleton of AMC clips. `frame_rate`: frames per second of AMC clips. `joints`: joints in the
-    scene; empty for all that `root` and `namespace` select. `root`, `namespace`: ancestor and
-    namespace of the joints, which may be empty. `options`: the character's own options and, for the
-    others, the manifest's. `limits`: input budget of its files, and the folder that references of
+    scene; empty for all joints that `root` and `namespace` select. `root`, `namespace`: ancestor
+    and namespace of the joints, which may be empty. `options`: the character's own options, and
+    otherwise the manifest's. `limits`: input budget of its files, and the folder that references in
     its scenes may not leave.
     """
 
@@ -115,7 +115,7 @@ class Character:
 class Manifest:
     """Characters in file order, and the path of the manifest.
 
-    `limits`: input budget as given; the budgets of characters may also name a folder.
+    `limits`: input budget as given; the characters' budgets may also name a folder for references.
     """
 
     path: Path
@@ -144,11 +144,11 @@ def read_manifest(
     """Read and check a manifest.
 
     `allow_outside`: accept absolute paths, and ``..`` and links that lead out of the manifest's
-    folder. `limits`: input budget of the manifest and of its characters' files. References of
+    folder. `limits`: input budget of the manifest and of its characters' files. References in
     scenes must stay in the manifest's folder unless `limits` names another folder or
-    `allow_outside` is true. Files of characters need not exist: with a missing file, or a link out
-    of the folder, only that character fails. Raises ManifestError with the manifest and the place
-    in it.
+    `allow_outside` is true. Characters' files need not exist: if a file is missing, or is a link
+    out of the folder, only its character fails. Raises ManifestError, which names the manifest and
+    the place in it.
     """
     name = os.fspath(path)
     text = json_text(path, ManifestError, INSTEAD, limits, "; split it into several")
@@ -189,7 +189,7 @@ def _character(
     allow_outside: bool,
     limits: ReadLimits,
 ) -> Character:
-    """Entry of a manifest with its files resolved; ValueError with the place for an invalid one."""
+    """Manifest entry with its files resolved; ValueError with the place if the entry is invalid."""
     name = entry["name"]
     if not name.strip() or len(name) > MAX_NAME_LETTERS or not name.isprintable():
         raise ValueError(f"{place}.name: must have 1 to {MAX_NAME_LETTERS} characters on one line")
@@ -217,7 +217,7 @@ def _character(
 
 
 def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestFile:
-    """File of the manifest, resolved; ValueError for a path that leaves the manifest's folder."""
+    """File in the manifest, resolved; ValueError for a path that leaves the manifest's folder."""
     wrong = f"{place}: {text!r}"
     if not text or not text.isprintable():
         raise ValueError(f"{place}: must be the path of a file")
@@ -238,7 +238,7 @@ def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestF
 
 
 def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:
-    """Value of every option in the given groups of the option table for an entry.
+    """Value, for one entry, of every option in the given groups of the option table.
 
     Raises ValueError for an unknown option or an invalid value.
     """

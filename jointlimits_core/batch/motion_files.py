@@ -31,15 +31,15 @@ COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
 WRITING = ("apply", "report", "replace", "lock_unmoved", "may_move", "filter_keys")
-"""Options of the outputs that need no Maya."""
+"""Output options that work without Maya."""
 CHARACTERS_PER_PROCESS = 1000
-"""Characters per worker process; no memory growth is known here."""
+"""Number of characters per worker process; no memory growth is known here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code, see :mod:`.command`.
 
-    `arguments`: those of the process by default.
+    `arguments`: by default, the process's arguments.
     """
     return batch_main(_program(), arguments, f"python -m {MODULE}", __doc__)
 
@@ -63,7 +63,7 @@ def _program() -> BatchProgram:
 
 
 def check_entry(character: Character) -> None:
-    """Raise ValueError, with advice, for an entry that this batch cannot estimate without Maya."""
+    """Raise ValueError, with advice, for an entry that cannot be estimated without Maya."""
     values = options_of_entry(character, OPTIONS)
     of_maya = {item.name for item in options_of("write", "batch entry")} - set(WRITING)
     named = [name for name in ("root", "namespace", "joints") if getattr(character, name)]
@@ -89,7 +89,7 @@ class Source(Protocol):
     """Motions of one entry, and the files that they are read from."""
 
     def __init__(self, character: Character, values: Mapping[str, Any]) -> None:
-        """Prepare to read an entry; `values`: of all its options."""
+        """Prepare to read an entry; `values`: values of all its options."""
 
     def motions(self, progress: Progress | None) -> Iterator[Motion]:
         """Read the motions one by one."""
@@ -176,7 +176,7 @@ class MotionFiles:
         self._scene: SceneFile | None = None
 
     def _readable(self, file: ManifestFile) -> Path | SceneFile:
-        """Path of a file; for the scene that is copied later, its parsed text."""
+        """Path of a file; for the scene that will be copied, its parsed text."""
         scene = self._character.scene
         if not self._values["apply"] or scene is None or file.path != scene.path:
             return file.path
@@ -210,7 +210,7 @@ class MotionFiles:
             )
 
     def with_sources(self, limit_set: LimitSet) -> Estimated:
-        """Limits, with the targets of the scenes' references, including missing ones."""
+        """Limits, with the targets of the scenes' references, including missing targets."""
         character, found = self._character, set()
         for scene in character.motions:
             if not scene.shown.lower().endswith(".ma"):
@@ -224,7 +224,7 @@ class MotionFiles:
         files = []
         # The result is out of date as soon as a referenced file changes.
         for path in sorted({one.found for one in references if one.found is not None}):
-            # The reader has reported references that cannot be read.
+            # The reader has already reported references that cannot be read.
             with contextlib.suppress(InputError):
                 files.append(source_file(path))
         return Estimated(limit_set, tuple(files), references)
@@ -243,7 +243,7 @@ class MotionFiles:
             made.limit_set, self._readable(scene), copy, limits=self._character.limits, **wanted
         )
         if not (report.written or report.unchanged or report.left_off):
-            raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
+            raise MayaAsciiError(scene.shown, "none of the joints with limits could be written")
         listed = {name: getattr(report, name) for name in ("left_off", "moved", "still_clamped")}
         data = {
             **({} if report.filtered is None else {"filtered": report.filtered.as_data()}),

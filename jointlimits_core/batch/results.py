@@ -1,10 +1,10 @@
-"""Results of characters as files: named after them, written atomically, found and verified.
+"""Result files of characters: named after them, written atomically, found and verified.
 
 The key of a result is a hash of everything that determines it. A result is a small JSON document,
 ``NAME.result.json``, that contains its key. It is written last, so if it exists, so does everything
 that it names: the limit set ``NAME.limits.json`` and other outputs of the estimator, such as a copy
 of the scene. A file that no result names is never replaced. Unfinished files of killed processes
-are recognized by names that this program generates; all other files stay, even hidden ones.
+are recognized by the names that this program gives them; all other files stay, even hidden ones.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ NOT_WRITTEN_HERE = (
     "not written by a batch, or changed since; move it away, or choose another folder for results"
 )
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
-"""Errors that only writing raises; the system may not name the file."""
+"""Errors that only writing can raise; they may not name the file."""
 
 
 @lru_cache(maxsize=1)
@@ -75,12 +75,12 @@ class Estimated:
     """Output of an estimator for one character.
 
     `read`: files that were read but are not in the manifest, such as referenced scenes, with hashes
-    of their bytes. `references`: targets of references, including missing ones: if one resolves
-    elsewhere later, the result no longer matches the character. `files`: files in the estimator's
-    folder, as ``{".ma": copy}``; they are moved to their final paths. `repeatable`: whether the
-    inputs determine the bytes of these files, unlike those of a scene that Maya saved. `details`:
-    plain data for the result, such as channels that could not be written into a scene. `first`:
-    first entries of the page's review list.
+    of their bytes. `references`: targets of references, including missing targets: if a reference
+    later resolves elsewhere, the result no longer matches the character. `files`: files in the
+    estimator's folder, as ``{".ma": copy}``; they are moved to their final paths. `repeatable`:
+    whether the inputs determine the bytes of these files, which they do not if Maya saves a scene.
+    `details`: plain data for the result, such as channels that could not be written into a scene.
+    `first`: first entries of the page's review list.
     """
 
     limit_set: LimitSet
@@ -119,11 +119,11 @@ class ResultFolder:
         try:
             yield Path(folder)
         finally:
-            # Anything that cannot be removed now is cleaned up as a leftover.
+            # Anything that cannot be removed now is cleaned up later, as a leftover.
             shutil.rmtree(folder, ignore_errors=True)
 
     def remove_leftovers(self, characters: Iterable[Character]) -> None:
-        """Remove unfinished files that killed processes left for these characters."""
+        """Remove unfinished files that killed processes left behind for these characters."""
         stems = [file_stem(one.name) for one in characters]
         names = {"summary", "library", *map(os.path.basename, stems)}
         below = {os.path.dirname(stem) for stem in stems} | {""}
@@ -140,19 +140,19 @@ class ResultFolder:
                     path.unlink()
 
     def find(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
-        """Result that exists and matches its address, or None.
+        """Existing result that matches its address, or None.
 
         A result does not match if one of its files is missing or was changed, if one of its inputs
-        was changed, if a reference now resolves elsewhere, or if a missing one can be read.
+        was changed, if a reference now resolves elsewhere, or if a missing reference can be read.
         `below`: folder that references may not leave.
         """
         document = self._read_result(address)
         return document if document and self._fits(document, address, below) else None
 
     def _read_result(self, address: Address) -> dict[str, Any] | None:
-        """Valid result of the character, up to date or not, or None."""
+        """Valid result of the character, whether up to date or not; None if there is none."""
         path = self.path(address)
-        # The error for a missing file compares its name with all others in the folder.
+        # Reading a missing file is slow: the error compares its name with all others in the folder.
         if not path.exists():
             return None
         try:
@@ -163,10 +163,10 @@ class ResultFolder:
         return found if next(problems(found, result_schema()), None) is None else None
 
     def _fits(self, document: dict[str, Any], address: Address, below: FilePath | None) -> bool:
-        """Whether a result has this address and no file or reference that it names has changed."""
+        """Whether a result has this address, and no file or reference that it names has changed."""
         if any(document[name] != value for name, value in _head(address).items()):
             return False
-        # All files belong to this character; its limits are among them if it has any.
+        # All files must belong to this character; its limits are among them if it has any.
         names = {one["name"]: one["sha256"] for one in document["files"]}
         has_limits = names.get(f"{address.stem}.limits.json") is not None
         own = rf"{re.escape(address.stem)}(-{address.key[:KEY_LETTERS]})?\.[\w.]+"
@@ -179,13 +179,13 @@ class ResultFolder:
         try:
             if any(self._leads_elsewhere(one, below) for one in document["references"]):
                 return False
-        except ValueError:  # a reference that no path can have
+        except ValueError:  # a reference that cannot be a path
             return False
         return all(_is_same(path, sha256) for path, sha256 in named)
 
     def _leads_elsewhere(self, reference: Mapping[str, Any], below: FilePath | None) -> bool:
         """Whether a reference that a result stores now resolves to another file."""
-        # Imported here, as few results have scenes.
+        # Imported here, because few results have scenes.
         from ..formats.maya_ascii.references import leads_to
 
         scene, stored = reference["scene"], reference["stored"]
@@ -201,7 +201,7 @@ class ResultFolder:
         Returns the result as written: a failure if a foreign file has one of its names. Raises
         ResultsError if it cannot be written.
         """
-        # Imported here, as results are found and merged without numpy.
+        # Imported here, because finding and merging results must not need numpy.
         from ..limits.review_entries import review
 
         before = self._read_result(address) or {"files": []}
@@ -222,7 +222,7 @@ class ResultFolder:
         references = [
             {
                 "scene": shown(one.scene),
-                # A scene's references are searched for as written; absolute paths are resolved.
+                # A scene's references are looked up as written; absolute paths are resolved.
                 "stored": one.stored if one.scene else shown(one.stored),
                 "found": None if one.found is None else shown(one.found),
             }
@@ -244,7 +244,7 @@ class ResultFolder:
     ) -> dict[str, Any]:
         """Store that a character "failed" or was "skipped", and why.
 
-        `message`: reason for people; absolute paths below the manifest's folder become relative.
+        `message`: reason to show; absolute paths below the manifest's folder become relative.
         `log`: text of the log beside the result, such as a traceback. Raises ResultsError if it
         cannot be written.
         """
@@ -274,7 +274,7 @@ class ResultFolder:
 def _output_files(
     address: Address, estimated: Estimated
 ) -> dict[str, tuple[str | Path, str | None]]:
-    """Content and hash of every output by its name; None for an unpredictable hash."""
+    """Content and hash of every output, by name; the hash is None if it is unpredictable."""
     text = estimated.limit_set.to_json()
     made: dict[str, tuple[str | Path, str | None]] = {}
     made[f"{address.stem}.limits.json"] = text, hashlib.sha256(text.encode("utf-8")).hexdigest()
@@ -293,7 +293,7 @@ def _head(address: Address) -> dict[str, Any]:
 def _is_same(path: Path, sha256: str | None) -> bool:
     """Whether a file exists with these bytes; any bytes match if they are unpredictable.
 
-    A scene saved by Maya contains the time.
+    A scene saved by Maya contains the time of saving.
     """
     if sha256 is None:
         return path.is_file()
@@ -309,7 +309,7 @@ class ResultsError(Exception):
 
 @contextlib.contextmanager
 def results_written(folder: Path) -> Iterator[None]:
-    """Turn an OSError of the block, which writes results, into a :class:`ResultsError`."""
+    """Turn an OSError in the block, which writes results, into a :class:`ResultsError`."""
     try:
         yield
     except OSError as error:

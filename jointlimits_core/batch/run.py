@@ -1,7 +1,7 @@
 """Characters of a batch: estimated one by one, and summarized in one file.
 
 A failed character does not stop the others. The summary does not depend on how the batch was split
-and ordered.
+or ordered.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 KNOWN_ERRORS = (errors.InputError, errors.EstimationError, errors.MissingPackageError, OSError)
 """Errors whose message is complete without a traceback."""
 
-CHANGED = "an input file changed while it was read; run the batch again when nothing writes to it"
+CHANGED = "an input file changed while it was read; run the batch again once it no longer changes"
 
 FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
@@ -48,9 +48,9 @@ class Outcome:
 
     `status`: "ok", "failed", "skipped" for a character without a skeleton or motion, or "missing".
     `message`: reason for a status other than "ok". `result`: name of the result file. `findings`:
-    number of findings per rule in the limit set. `to_look_at`: number of entries of the review
-    list. `files`: names of the limit set and other outputs. `left_off`, `moved`: numbers of the
-    scene's channels that got no limits, and on which limits change poses.
+    number of findings per rule in the limit set. `to_look_at`: number of entries in the review
+    list. `files`: names of the limit set and other outputs. `left_off`: number of the scene's
+    channels that got no limits. `moved`: number of channels on which limits change poses.
     """
 
     item: int
@@ -71,7 +71,7 @@ class Outcome:
 
 
 class Batch:
-    """Characters of a manifest, and the folder of their results, created if missing.
+    """Characters of a manifest, and their results folder, which is created if missing.
 
     `estimator` names the source of the limits; it is part of every result's address.
     """
@@ -96,7 +96,7 @@ class Batch:
     def estimate(self, item: int, estimate: Estimate, progress: Progress | None = None) -> Outcome:
         """Estimate a character and store the result or failure.
 
-        Raises ResultsError if the results folder is not writable, which is no failure of this
+        Raises ResultsError if the results folder is not writable, which is not a failure of this
         character.
         """
         address, character = self.address(item), self.manifest.characters[item]
@@ -116,7 +116,7 @@ class Batch:
         return self._outcome(item, address, document)
 
     def fail(self, item: int, message: str, log: str) -> Outcome:
-        """Store a failure that :meth:`estimate` did not see, such as a crashed process."""
+        """Store a failure that :meth:`estimate` could not catch, such as a crashed process."""
         address = self.address(item)
         document = self.results.write_failed(address, message, log)
         return self._outcome(item, address, document)
@@ -193,7 +193,7 @@ def counts_words(summary: Mapping[str, Any]) -> str:
 
 
 def trouble(summary: Mapping[str, Any]) -> str:
-    """Number of characters without limits, and the first one's problem; empty if there are none."""
+    """Number of characters without limits, and the first problem; empty if there are none."""
     rows = [row for row in summary["characters"] if row["status"] in ("failed", "missing")]
     if not rows:
         return ""

@@ -1,4 +1,4 @@
-"""Worker processes that share the items of a batch; a crash costs one character.
+"""Worker processes that share the items of a batch; a crash costs only one character.
 
 A worker reads a mark, then item numbers line by line, and writes outcomes. Estimators may print
 anything, even names from files, so every protocol line begins with the mark: random letters that no
@@ -27,13 +27,13 @@ from .results import ResultsError
 from .run import Batch, Estimate, Outcome
 
 READY, PROGRESS, OUTCOME, STOPPED = "ready", "progress", "outcome", "stopped"
-"""Kinds of protocol lines, with no data, (done, total, label), an outcome's fields, a reason."""
+"""Kinds of protocol lines. Data: none, (done, total, label), the outcome's fields, a reason."""
 REPORT_SECONDS = 1.0
 """Interval between progress lines of a worker."""
 ABANDONED_EXIT_CODE = 3
 """Exit code of a worker whose parent is gone."""
 MAX_KEPT_LINES = 200
-"""Maximum number of a worker's last output lines that are kept for the log."""
+"""Maximum number of a worker's last output lines to keep for the log."""
 MINUTES: float = option("minutes_each").default
 END_SECONDS = 2.0
 """Seconds to wait for a killed process to end."""
@@ -91,7 +91,7 @@ def leave(code: int) -> None:
 
 
 def protocol_line(mark: str, kind: str, data: Any = None) -> str:
-    """Line of a worker for its parent, which gave it the mark."""
+    """Line from a worker to its parent, which gave it the mark."""
     return mark + json.dumps([kind, data])
 
 
@@ -100,10 +100,10 @@ class WorkerError(RuntimeError):
 
 
 class WorkerProcess:
-    """A started worker, for a ``with`` block.
+    """A started worker, for use in a ``with`` block.
 
-    The command is an argument list; no shell is involved. The environment defaults to that of
-    this process.
+    The command is an argument list; no shell is involved. The environment defaults to that of this
+    process.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None) -> None:
@@ -236,10 +236,10 @@ class Workers:
 
         `finish` is called with every outcome and ``report(name, done, total, label)`` from time to
         time, never by two threads at once. Raises WorkerError if a worker could not start,
-        ResultsError if results cannot be written, OSError if a worker process cannot be created.
+        ResultsError if results cannot be written, OSError if no process can be created.
         """
         self._pending, self._finish, self._report = iter(items), finish, report
-        # Threads are not joined: one whose join is interrupted counts as finished from then on.
+        # Threads are not joined: if a join is interrupted, the thread counts as finished.
         ended: list[threading.Event] = []
         try:
             for _ in range(self._jobs):
@@ -273,7 +273,7 @@ class Workers:
             done.set()
 
     def _run_process(self, item: int) -> int | None:
-        """Give a process its share, starting with `item`; return the next item."""
+        """Give a process its share of items, starting with `item`; return the next item."""
 
         def report_item(done: int, total: int, label: str) -> None:
             with self._lock:

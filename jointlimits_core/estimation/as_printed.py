@@ -1,6 +1,6 @@
-"""The estimate as the paper prints it: eigenvalues, ZYZ angles, gaps and the test of the rest pose.
+"""Estimate exactly as printed in the paper: eigenvalues, ZYZ angles, gaps and rest pose test.
 
-Numbers in parentheses are those of its equations.
+Numbers in parentheses are the paper's equation numbers.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ ANGLES = ("phi", "psi", "theta")
 def estimate_joints_as_printed(
     samples: summary.Samples, options: EstimateOptions, rest: rest_pose.Rest | None = None
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
-    """Limits of every joint by the printed equations, by name, and the source of the rest pose.
+    """Limits of every joint by name, from the printed equations, and the source of the rest pose.
 
-    The only types are "fixed", "hinge" and "ball". A hinge has limits on "theta", other joints have
+    The only types are "fixed", "hinge" and "ball". A hinge has limits on "theta"; other joints have
     limits on the ZYZ angles "phi", "psi" and "theta".
     """
     moment = moment_from_rotations(samples.rotations)
@@ -43,13 +43,13 @@ def _non_negative(q: Floats) -> Floats:
 
 
 def covariance_eigenvalues(q: Floats) -> Floats:
-    """Eigenvalues of the covariance of the vector parts (equations 4 to 7), smallest first."""
+    """Eigenvalues of the vector parts' covariance (equations 4 to 7), smallest first."""
     centred = q[:, :3] - q[:, :3].mean(axis=0)
     return np.asarray(np.linalg.eigvalsh(centred.T @ centred))
 
 
 def zyz_as_printed(q: Floats) -> Floats:
-    """ZYZ angles by the appendix, (..., 3); the arc cosine's argument is clamped to [-1, 1]."""
+    """ZYZ angles as in the appendix, (..., 3); the argument of arccos is clamped to [-1, 1]."""
     u = rotate(q, np.array([0.0, 0.0, 1.0]))
     psi = np.arccos(np.clip(u[..., 2], -1.0, 1.0))  # (28)
     phi = np.arctan2(u[..., 1], u[..., 0])  # (30)
@@ -65,7 +65,7 @@ def zyz_as_printed(q: Floats) -> Floats:
 
 
 def interval_as_printed(angles: Floats) -> tuple[float, float]:
-    """Contiguous interval by equations 16 to 19, with strict comparisons as printed."""
+    """Contiguous interval from equations 16 to 19, with strict comparisons as printed."""
     ordered = np.sort(angles)
     following = np.roll(ordered, -1)
     gaps = np.where(following > ordered, following - ordered, following + TURN - ordered)  # (16)
@@ -77,7 +77,7 @@ def interval_as_printed(angles: Floats) -> tuple[float, float]:
 
 
 def is_feasible_as_printed(angle: float, low: float, high: float) -> tuple[bool, float]:
-    """Bind pose test of equations 20 and 21, which is strict and only adds full turns."""
+    """Bind pose test from equations 20 and 21; it is strict and only adds full turns."""
     while not low < angle:
         angle += TURN
     return angle <= high, angle
@@ -126,7 +126,7 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
 
 
 def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> limit_set.Evidence:
-    """Evidence of a type that depends on the number of eigenvalues above the threshold."""
+    """Evidence for a type that is chosen by how many eigenvalues exceed the threshold."""
     x, y, z = np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count)).tolist()
     nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
     return limit_set.Evidence(
@@ -155,6 +155,6 @@ def _limit(
 
 
 def _pose(angles: list[float], feasible: bool = True, outside: float = 0.0) -> limit_set.RestPose:
-    """Pose from angles, radians: of three channels, or of the last alone."""
+    """Pose from angles in radians: either all three channels, or only the last one."""
     x, y, z = ([0.0, 0.0] if len(angles) == 1 else []) + [float(np.degrees(a)) for a in angles]
     return limit_set.RestPose((x, y, z), feasible, float(np.degrees(outside)))

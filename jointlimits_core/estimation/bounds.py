@@ -1,9 +1,9 @@
-"""Channel limits from measured ranges, with the samples at their ends and trust in each limit.
+"""Channel limits from measured ranges, with source frames and trust for each limit.
 
-A measured limit is never too wide and often too narrow: more may be possible than was recorded. The
-missing part is estimated from the growth of other libraries' limits when their number of clips
-doubled, and from the mirrored joint: if left and right differ, one of them did not show its full
-range. Clips that agree closely at a limit prove little, since another activity may go further.
+A measured limit is never too wide, but often too narrow: the joint may turn further than was
+recorded. The missing part is estimated from the growth of limits in other libraries when their
+number of clips doubled, and from the mirrored joint: if left and right differ, one of them did not
+show its full range. Close agreement between clips proves little: another activity may go further.
 """
 
 from __future__ import annotations
@@ -25,37 +25,37 @@ from .options import EstimateOptions
 from .summary import Samples
 
 MIN_MOVING_RAD = np.radians(0.01)
-"""Smallest range, radians, of a channel that moves."""
+"""Minimum range, radians, of a channel that counts as moving."""
 GROWTH_OF_ONE_RAD = np.radians(15.0)
-"""85 % quantile of the growth of one clip's limits in a library, if both sides agree."""
+"""85 % quantile of how much limits from one clip grow in a library, if left and right agree."""
 GROWTH_RAD = np.radians(8.0)
-"""90 % quantile of the growth of limits from several clips as their number doubles."""
+"""90 % quantile of how much limits from several clips grow when the number of clips doubles."""
 DOUBLING_RAD = np.radians(5.0)
 """Difference between left and right that doubles the growth; twice this difference triples it."""
 UNPAIRED, NO_SIDES = 1.5, 2.25
-"""Factors of the growth for a joint without a partner, such as the spine, and for a skeleton
-without known sides."""
+"""Growth factors for a joint without a partner, such as the spine, and for a skeleton without known
+sides."""
 MIN_BAND_RAD = np.radians(0.5)
-"""Smallest band."""
+"""Minimum width of a band."""
 MAX_FIRM_RAD = np.radians(5.0)
-"""Maximum band beyond a confirmed limit, and minimum range of its channel."""
+"""Maximum width of the band beyond a confirmed limit; also the minimum range of its channel."""
 MIN_FIRM_CLIPS = 5
-"""Number of clips that must agree within a degree to confirm a limit. If limits scattered so widely
-that one in twenty grew by over 5 degrees when the number of clips doubles, five clips would agree
-in one case out of twenty-five."""
+"""Number of clips that must agree within a degree to confirm a limit. Even if limits varied so much
+that one in twenty grew by over 5 degrees when the number of clips doubled, five clips would agree
+in only one case out of twenty-five."""
 MIN_MOVING_DEG = float(np.degrees(MIN_MOVING_RAD))
 
 
 Sources = tuple[Integers, Floats]
-"""Clip and frame number of limits, shapes (joints, 3)."""
+"""Clip index and frame number of each limit, shapes (joints, 3)."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChannelBox(Interval):
-    """Ranges of joints' rotate channels, each on the branch nearest to zero.
+    """Ranges of rotate channels, each on the branch nearest to zero.
 
     All arrays have shape (joints, 3). `unlimited`: whether the channel makes (nearly) a full turn.
-    `low_source` and `high_source`: clips and frames at the ends.
+    `low_source` and `high_source`: clips and frames of the minima and the maxima.
     """
 
     unlimited: Booleans
@@ -64,11 +64,11 @@ class ChannelBox(Interval):
 
 
 UNLIMITED_GAP_DEG = 30.0
-"""A channel that leaves a smaller gap on the circle is free."""
+"""A channel is free if it leaves a smaller gap than this on the circle."""
 
 
 def channel_box(samples: Samples) -> ChannelBox:
-    """Range of every channel; near a full turn it leaves out the largest gap on the circle."""
+    """Range of every channel; for nearly a full turn, the circle without its largest gap."""
     unlimited_gap = float(np.radians(UNLIMITED_GAP_DEG))
     plain = spanned_interval(samples.rotates)
     doubtful = plain.high - plain.low >= TURN - unlimited_gap
@@ -106,13 +106,13 @@ class Trust(NamedTuple):
     clips: Integers
     """Number of clips that come within a degree of the limit."""
     visits: Integers
-    """Number of times that they do."""
+    """Number of times that these clips come this close."""
     stop: Integers
-    """Best of their stops there, as in :class:`jointlimits_core.estimation.clip_summary.Reach`."""
+    """Best stop of these clips, as in :class:`jointlimits_core.estimation.clip_summary.Reach`."""
     beyond: Floats
     """Width of the 90 % band beyond the limit, radians."""
     within: Floats
-    """Width of the band inside the limit that only fewer than three frames in a row reach."""
+    """Width of the band inside the limit that is never reached for three frames in a row."""
     steady_clip: Integers
     """Clip with the most extreme held value."""
     steady_frame: Floats
@@ -134,7 +134,7 @@ def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> 
         np.maximum(np.minimum(np.where(moves, growth, 0.0) * more, 0.5 * box.gap), MIN_BAND_RAD)
     )
     trust = _trust([(clip.lower.mirror(), clip.upper) for clip in samples.clips], box, beyond)
-    # A hinge never moves off its axis, so a narrow range of its other channels is confirmed, too.
+    # A hinge never moves off its axis, so narrow ranges of its other channels can be confirmed.
     hinges = np.array([name == "hinge" for name in types])[:, None]
     tried = (box.high - box.low >= MAX_FIRM_RAD) | hinges
     back = trust.stop > CUT
@@ -164,7 +164,7 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
     short, held = _short_of(bound, values), _short_of(bound, steady)
     near, at = short < NEAR_RAD + ROUNDING_RAD, held.argmin(axis=0)
     return Trust(
-        # Every limit was reached, even if it is not at an end of any clip's own range.
+        # Every limit counts as reached once, even if no clip's own range ends there.
         clips=np.maximum(near.sum(axis=0), 1),
         visits=np.maximum(np.where(near, visits, 0).sum(axis=0), 1),
         stop=np.where(near, stops, 0).max(axis=0),
@@ -177,19 +177,19 @@ def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floa
 
 
 def _short_of(bound: Floats, values: Floats) -> Floats:
-    """Distance on the circle by which values stay below a limit."""
+    """Distance on the circle by which values fall short of a limit."""
     return np.asarray(np.maximum(np.mod(bound - values + ROUNDING_RAD, TURN) - ROUNDING_RAD, 0.0))
 
 
 def sides_apart(box: Interval, partner: Integers) -> Floats:
-    """Distances of minima and maxima from those of the mirrored joint, (2, joints, 3).
+    """Differences between left and right in minima and maxima, shape (2, joints, 3).
 
-    Channels of the mirrored joint may be equal or negated; the sign that fits better is used.
+    The mirrored joint's channels may have the same or the opposite sign; the better fit is used.
     """
     ends = np.stack([box.low, box.high])
     other = ends[:, partner]
     ways = np.stack([other, -other[::-1]])
-    # Both ends of the other side may be on another turn.
+    # Both ends of the other side may be offset by the same number of half turns.
     ways += 0.5 * TURN * np.round((ends - ways).sum(axis=1, keepdims=True) / TURN)
     apart = np.abs(ends - ways)
     same, opposite = apart.sum(axis=1)
@@ -203,7 +203,7 @@ def axis_limits(
     options: EstimateOptions,
     unexplained: Booleans,
 ) -> list[list[AxisLimit]]:
-    """Limits of the three channels of every joint; `unexplained` joints get none."""
+    """Limits for the three channels of every joint; `unexplained` joints get no limits."""
     below, above = trust_in_bounds(box, samples, types)
     lower = _sources(box.low, box.low_source, below, -1.0, samples, options)
     upper = _sources(box.high, box.high_source, above, 1.0, samples, options)
@@ -229,7 +229,7 @@ def _axis_limit(
 ) -> AxisLimit:
     assert below.value_deg is not None
     assert above.value_deg is not None
-    # Rounding may swap the ends of a channel that is a single value without its outliers.
+    # Rounding may swap the ends if a single value remains when the outliers are removed.
     low, high = sorted((below.value_deg, above.value_deg))
     pad = options.padding_deg
     if 360.0 - (high - low) - 2.0 * pad < UNLIMITED_GAP_DEG:
@@ -249,11 +249,11 @@ def _sources(
     samples: Samples,
     options: EstimateOptions,
 ) -> list[list[BoundSource]]:
-    """Sources of the limits of one side; `outward` is -1 for minima and 1 for maxima."""
+    """Sources of all minima or all maxima; `outward` is -1 for minima and 1 for maxima."""
     clip, frame = source
     within, beyond = trust.within, trust.beyond
     if options.strictness == "robust":
-        # The peak of a quick motion is not an outlier, even if it lasts a single frame.
+        # The peak of a quick motion is not an outlier, even if it lasts only one frame.
         outlying = within > NEAR_RAD
         within = np.where(outlying, within, 0.0)
         bound = bound - outward * within

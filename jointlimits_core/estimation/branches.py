@@ -1,8 +1,8 @@
-"""Clips of one character on one Euler branch per joint.
+"""One Euler branch per joint for all clips of a character.
 
-Each clip has its own branch, chosen by its own motion. For an estimate, whole clips are moved to
-the branch on which the pooled ranges are narrowest and nearest to zero. The summaries themselves
-stay as they are, so that they can be merged in any order.
+The branch of each clip is chosen from its own motion. For an estimate, whole clips are moved to the
+branch on which the pooled ranges are narrowest and nearest to zero. The stored summaries do not
+change, so they can be merged in any order.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .clip_summary import ClipSummary, Reach
 def on_one_branch(
     clips: Sequence[ClipSummary], rotate_orders: Sequence[str]
 ) -> tuple[ClipSummary, ...]:
-    """Clips moved to one branch per joint; the same objects where nothing moves."""
+    """Clips moved to one branch per joint; clips that need no move are returned unchanged."""
     middles = np.array([axes_of(order)[1] for order in rotate_orders])
     # Shapes (clips, 3, joints).
     low = np.array([clip.lower.value.T for clip in clips])
@@ -48,7 +48,7 @@ def on_one_branch(
 
 
 def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
-    """Branches of every clip that widen the pooled ranges least, starting with the widest clip."""
+    """Branches for each clip that widen the pooled ranges least, starting with the widest clip."""
     rows = np.arange(low.shape[2])
     order = np.argsort(-(high - low).sum(axis=1), axis=0, kind="stable")
     mirrored, half_turns = np.zeros((len(low), len(rows)), dtype=bool), np.zeros(low.shape)
@@ -66,7 +66,7 @@ def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
 def _least_widening(
     ends: tuple[Floats, Floats], box: tuple[Floats, Floats], middles: Integers
 ) -> Branches:
-    """Branches on which ranges widen a box least; of equal ones, those nearest to its middle."""
+    """Branches on which ranges widen a box least; in a tie, those nearest to the box's middle."""
     centre, target = 0.5 * (ends[0] + ends[1]), 0.5 * (box[0] + box[1])
     sets = both_sets(centre, target, middles)
     grown = []
@@ -83,7 +83,7 @@ def _least_widening(
 def _move_ends(
     branches: Branches, ends: tuple[Floats, Floats], middles: Integers
 ) -> tuple[Floats, Floats]:
-    """Ends of ranges on other branches."""
+    """Minima and maxima of ranges after moving them to other branches."""
     first, second = (branches.apply(end, middles) for end in ends)
     return np.minimum(first, second), np.maximum(first, second)
 
@@ -91,7 +91,7 @@ def _move_ends(
 def _move_clip(
     clip: ClipSummary, joints: Integers, middles: Integers, branches: Branches
 ) -> ClipSummary:
-    """Clip with some joints on other branches."""
+    """Clip with some joints moved to other branches."""
     count = len(middles)
     signs, shifts = np.ones((count, 3)), np.zeros((count, 3))
     signs[joints] = middle_signs(branches.mirrored, middles[joints]).T
@@ -118,6 +118,6 @@ def _move_clip(
 
 
 def _end(own: Reach, opposite: Reach, signs: Floats, shifts: Floats) -> Reach:
-    """Reach of shifted channels; where a channel is mirrored, the opposite reach."""
+    """Reach of shifted channels; mirrored channels take it from the opposite reach."""
     found = Reach._make(np.where(signs < 0.0, b, a) for a, b in zip(own, opposite))
     return found._replace(value=found.value + shifts, steady=found.steady + shifts)

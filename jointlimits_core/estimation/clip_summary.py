@@ -1,10 +1,10 @@
-"""Summary of one clip, small enough to keep and to merge with others.
+"""Summary of one clip, small enough to store and to merge with others.
 
 It holds everything that an estimate needs: sums over all frames, how the ends of the ranges were
 reached, and a few hundred complete poses. Some poses are spread over the clip, for joint types and
-shapes; others are the extreme frames, so that every limit is a value in a numbered frame. Clips are
-never mixed: a library is the set of its clip summaries, so the order of merging does not matter,
-and adding a clip does not require reading the others again.
+shapes; others are the extreme frames, so that every limit is a value from a numbered frame. A
+library keeps the summaries of its clips separate, so the order of merging does not matter, and
+adding a clip does not require reading the others again.
 """
 
 from __future__ import annotations
@@ -32,35 +32,35 @@ EVEN_FRAMES = 512
 """Number of evenly spaced frames to keep."""
 
 NEAR_RAD = np.radians(1.0)
-"""A channel within this distance of an extreme has reached it."""
+"""A channel within this distance of an extreme counts as having reached it."""
 HELD_SECONDS = 0.1
 """Minimum time at an extreme for the pose to count as held."""
 STILL_RAD = np.radians(0.01)
-"""Range, or step between frames, below which a channel is still."""
+"""Range, or step between frames, below which a channel counts as still."""
 LONE_RAD = np.radians(10.0)
-"""Minimum distance of an excursion from all other stretches."""
+"""Minimum distance by which an excursion goes beyond all other stretches of the clip."""
 STRETCH_COUNT = 16
-"""Number of stretches of a clip; an excursion lies in at most two neighbouring stretches."""
+"""Number of stretches per clip; an excursion lies in at most two adjacent stretches."""
 LONE_SECONDS = 1.0
 """Duration of the longest excursion whose ends are kept."""
 STEADY_FRAMES = 3
-"""Number of frames for which an extreme must be held; a shorter one is an outlier."""
+"""Number of frames for which an extreme must be held; if held for fewer, it is an outlier."""
 
 ROUNDING_RAD = 1e-9
-"""Equal angles on different branches differ by less than this."""
+"""Rounding makes equal angles on different branches differ by less than this."""
 
 CUT, TURNED, HELD = 0, 1, 2
 STOPS = ("cut", "turned", "held")
-"""The clip starts or ends there; the motion turns around there; it stays there."""
+"""At the extreme, the clip starts or ends, the motion turns around, or the pose is held."""
 
 
 class Reach(NamedTuple):
-    """One end of the ranges of all joints in one clip; shapes (joints, 3)."""
+    """One end (minima or maxima) of all ranges in one clip; shapes (joints, 3)."""
 
     value: Floats
     """Extreme, radians."""
     visits: Integers
-    """Number of times that the channel came within a degree of it."""
+    """Number of times that the channel came within a degree of the extreme."""
     stop: Integers
     """:data:`CUT`, :data:`TURNED` or :data:`HELD`."""
     steady: Floats
@@ -73,7 +73,7 @@ class Reach(NamedTuple):
         return Reach._make(values[joints] for values in self)
 
     def replace_joints(self, joints: Integers | Booleans, others: Reach) -> Reach:
-        """Copy with the values of some joints from `others`."""
+        """Copy in which some joints have the values from `others`."""
         arrays = [values.copy() for values in self]
         for array, other in zip(arrays, others):
             array[joints] = other
@@ -87,7 +87,7 @@ class Reach(NamedTuple):
 def both_reaches(
     rotates: Floats, frames: Floats, frame_rate: float, span: circle.Interval | None = None
 ) -> tuple[Reach, Reach]:
-    """Reaches at the minimum and at the maximum of channels, (joints, 3, frames), radians.
+    """Reaches at the minima and maxima of channels, (joints, 3, frames), radians.
 
     `span`: ranges of the channels, if known.
     """
@@ -98,19 +98,19 @@ def both_reaches(
 
 
 def _upper_reach(rotates: Floats, value: Floats, frames: Floats, least: int) -> Reach:
-    """Reaches at the maximum `value` of channels; `least`: frames of the shortest held pose."""
+    """Reaches at the maxima (`value`) of channels; `least`: minimum frame count of a held pose."""
     count, channels = len(frames), rotates.reshape(-1, len(frames))
     near = channels >= value.reshape(-1, 1) - NEAR_RAD - ROUNDING_RAD
     stays = [[stop - first for first, stop in runs(row)] for row in near]
     visits = np.array([len(lengths) for lengths in stays]).reshape(value.shape)
     longest = np.array([max(lengths) for lengths in stays]).reshape(value.shape)
     stop = np.where(longest >= least, HELD, TURNED)
-    # The clip begins by moving away from the extreme, or ends while moving to it.
+    # The clip begins by moving away from the extreme, or ends while moving toward it.
     for end, beside in ((0, min(1, count - 1)), (-1, max(count - 2, 0))):
         away = rotates[..., end] - rotates[..., beside] > STILL_RAD + ROUNDING_RAD
         is_extreme = rotates[..., end] >= value - ROUNDING_RAD
         stop[(is_extreme & away) | (count < 2)] = CUT
-    # The lowest of the consecutive frames in which the channel is highest.
+    # The lowest value within the run of frames in which the channel stays highest.
     width = min(STEADY_FRAMES, count)
     ends = count - width + 1
     held = np.min([rotates[..., shift : ends + shift] for shift in range(width)], axis=0)
@@ -122,9 +122,9 @@ def _upper_reach(rotates: Floats, value: Floats, frames: Floats, least: int) -> 
 def support_frames(
     count: int, furthest: Integers, even: int = EVEN_FRAMES
 ) -> tuple[Integers, Booleans]:
-    """Frames to keep, and which of them are evenly spaced.
+    """Frames to keep, and whether each is one of the evenly spaced frames.
 
-    `furthest`: frames of extremes. `even`: number of evenly spaced frames.
+    `furthest`: frames with extremes. `even`: number of evenly spaced frames.
     """
     if count <= even:
         return np.arange(count), np.ones(count, dtype=bool)
@@ -136,8 +136,8 @@ def support_frames(
 def extreme_frames(
     rotates: Floats, span: circle.Interval, rotations: Floats, hinges: Floats
 ) -> Integers:
-    """Frames at the ends of all ranges and of the `hinges` (great circles), in any order."""
-    # The angle from the mean rotation grows with the ratio of the two parts of the hinge.
+    """Unordered frames at the ends of channel ranges and `hinges` (great circles)."""
+    # The angle from the mean rotation grows with the ratio between the two parts of the hinge.
     parts = hinges @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = parts[:, 1] / parts[:, 0]
@@ -153,8 +153,8 @@ def extreme_frames(
 def excursion_ends(rotates: Floats, longest: float) -> Integers:
     """Frames at and beside both ends of brief excursions, shape (n,).
 
-    An excursion is a stretch of a clip that extends a range by at least :data:`LONE_RAD`. With
-    these frames, the excursion can be left out exactly. `longest`: maximum length in frames.
+    An excursion is a stretch of a clip that extends a range by at least :data:`LONE_RAD`. If these
+    frames are kept, the excursion can be left out exactly. `longest`: maximum length in frames.
     """
     found: list[int] = []
     starts = np.arange(STRETCH_COUNT) * rotates.shape[2] // STRETCH_COUNT
@@ -173,13 +173,13 @@ def excursion_ends(rotates: Floats, longest: float) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class ClipSummary:
-    """One clip's summary; arrays have the joints of its skeleton first."""
+    """Summary of one clip; per-joint arrays have the joints of its skeleton on the first axis."""
 
     clip: ClipRecord
     from_source: bool
-    """Whether the file had rotate channels, instead of rotations only."""
+    """Whether the file had rotate channels, not just rotations."""
     animated: frozenset[str] | None
-    """Joints with animation; None if all have some."""
+    """Animated joints; None if all joints are animated."""
     findings: tuple[Finding, ...]
     count: int
     """Number of frames used."""
@@ -192,19 +192,19 @@ class ClipSummary:
     frames: Floats
     """Frame numbers of the kept poses, shape (support,)."""
     even: Booleans
-    """Whether each is one of the evenly spaced poses, shape (support,)."""
+    """Whether each kept pose is one of the evenly spaced poses, shape (support,)."""
     rotations: Floats
     """Shape (joints, 4, support)."""
     rotates: Floats
     """Shape (joints, 3, support)."""
     arcs: circle.OccupiedArcs = circle.NO_ARCS
-    """Arcs of all frames; none if every frame is kept, and in summaries of older versions."""
+    """Arcs covered by all frames; empty if all are kept, and in summaries from older versions."""
     travels: Booleans | None = None
-    """Whether the joint moves in space, shape (joints,); None in summaries of older versions."""
+    """Whether the joint moves in space, shape (joints,); None in summaries from older versions."""
 
     @cached_property
     def mean_directions(self) -> Floats:
-        """Mean cosine and sine of the channels of the evenly spaced poses, (2, joints, 3)."""
+        """Mean cosine and sine of channels over the evenly spaced poses, (2, joints, 3)."""
         share = self.even / np.count_nonzero(self.even)
         return np.array([np.cos(self.rotates) @ share, np.sin(self.rotates) @ share])
 
@@ -261,7 +261,7 @@ def clip_summary(
         upper=Reach._make(map(np.concatenate, zip(*upper))),
         frames=motion.frames[chosen],
         even=is_even,
-        # An index would give another layout in memory, and so sums with other last bits.
+        # Indexing would give a different memory layout, and so sums that differ in the last bits.
         rotations=np.take(motion.rotations, chosen, axis=-1),
         rotates=np.take(rotates, chosen, axis=-1),
         arcs=circle.OccupiedArcs.concatenate(arcs),
@@ -270,14 +270,14 @@ def clip_summary(
 
 
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
-"""Any number of multiples of this share fill a turn evenly."""
+"""The first n multiples of this share, for any n, spread evenly over a turn."""
 
 
 def with_turns_seen(screened: Screened) -> Screened:
     """Clip in which channels that make full turns between frames are sampled during the turns.
 
-    A channel that turns by about 360 degrees per frame looks the same in every frame. Here each
-    frame is moved to a different point of the step that follows it.
+    A channel that turns by about 360 degrees per frame looks the same in every frame. Each frame is
+    therefore sampled at a different point of the step that follows it.
     """
     motion, turning = screened.motion, screened.turning
     joints = np.flatnonzero(turning.any(axis=1))

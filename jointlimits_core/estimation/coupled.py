@@ -1,4 +1,4 @@
-"""Coupled limits of joints: shapes, and channels whose ranges depend on each other."""
+"""Coupled joint limits: shapes, and channels whose ranges depend on each other."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ STEP_RAD = 2.0 * np.pi / DIRECTION_COUNT
 SHIFTS = (0.23, 0.41, 0.59, 0.77)
 """Time shifts as shares of the samples; their ratios are not simple fractions."""
 PAD_DEG = 3.0
-"""Padding, so that noise in narrow ranges yields no gain."""
+"""Padding, so that noise in narrow ranges does not count as gain."""
 MIN_GAIN_SHARE = 0.2
 MIN_HELD_OUT_SHARE = 0.9
 MIN_ONE_CLIP_GAIN_SHARE = 0.5
 """Minimum gain in a single clip, where the gait alone couples all joints."""
 MIN_RANGE_DEG = 10.0
-"""Smallest range of a channel that is compared."""
+"""Minimum range of a channel to be compared."""
 GIMBAL_DEG = 5.0
 MAX_SAMPLES = 2048
 """Number of evenly spaced samples for the first test; the gain is then measured on all samples."""
 
 
 def even_directions() -> Floats:
-    """Evenly spaced unit vectors including both axes, shape (DIRECTIONS, 2)."""
+    """Evenly spaced unit vectors including both axes, shape (DIRECTION_COUNT, 2)."""
     angles = STEP_RAD * np.arange(DIRECTION_COUNT)
     return np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
 def hull_area(first: Floats, second: Floats) -> float:
-    """Area of the polygon that touches points, (samples,) each, in every even direction."""
+    """Area of the polygon that touches the points in every even direction; shapes (samples,)."""
     directions = even_directions()
     reach = (directions @ np.stack([first, second])).max(axis=1)
     after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
@@ -57,8 +57,8 @@ def hull_area(first: Floats, second: Floats) -> float:
 
 
 def dependency_gain(first: Floats, second: Floats) -> float:
-    """Share, at most 1, of the area that the coupling of two channels, degrees, removes."""
-    # Scaled to -1/2 to 1/2.
+    """Share of the area (at most 1) that coupling between two channels, in degrees, rules out."""
+    # Both scaled to -1/2 to 1/2.
     a, b = ((values - values.min()) / np.ptp(values) - 0.5 for values in (first, second))
     pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
     shifted = [np.roll(b, round(share * len(b))) for share in SHIFTS]
@@ -67,10 +67,10 @@ def dependency_gain(first: Floats, second: Floats) -> float:
 
 
 def _padded_area(a: Floats, b: Floats, pads: list[float]) -> float:
-    """Area of the hull, moved outward by a rectangle."""
+    """Area of the hull after padding every point with a rectangle."""
     first, second = pads
     corners = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * (first, second)
-    # Only points that are outermost in a direction matter; each is replaced by four corners.
+    # Only the outermost points in each direction matter; each is replaced by four corners.
     outer = np.unique((even_directions() @ np.stack([a, b])).argmax(axis=1))
     points = (np.stack([a[outer], b[outer]], axis=1)[:, None] + corners).reshape(-1, 2)
     return hull_area(points[:, 0], points[:, 1])
@@ -99,9 +99,9 @@ def with_dependencies(
 ) -> LimitSet:
     """Find channels whose range depends on a nearby channel; the largest gain comes first.
 
-    Compared are channels of one joint, of a joint and its parent, and of hinges and universal
-    joints with the same parent or grandparent (fingers) on the same side of the body: legs that
-    swing together are a property of the motion, not of the body. `options`: those of the estimate.
+    Compared channels belong to one joint, to a joint and its parent, or to hinges and universal
+    joints with the same parent or grandparent (fingers) on the same side of the body: both legs
+    swing together because of the motion, not because of the body. `options`: estimate options.
     """
     options = options or EstimateOptions()
     left = [
@@ -124,7 +124,7 @@ def with_dependencies(
 def _channels(
     limit_set: LimitSet, clips: Sequence[motion.Motion], options: EstimateOptions
 ) -> list[_Channel]:
-    """Moving limited channels, in the orientations of the limits."""
+    """Moving channels with limits, in the orientations that the limits use."""
     advised = {
         name: joint.advice
         for name, joint in limit_set.joints.items()
@@ -152,7 +152,7 @@ def _channels(
 
 
 def _meets_gimbal_lock(limit: JointLimit) -> bool:
-    """Whether the middle channel comes so close to gimbal lock that the others are meaningless."""
+    """Whether the middle channel is so near gimbal lock that the other channels are meaningless."""
     span = ranges.span_of(limit.limits[CHANNELS[axes_of(limit.orientation.rotate_order)[1]]])
     if span is None:
         return True
@@ -172,7 +172,7 @@ def _near_pairs(
     thin = [item.type in ("hinge", "universal") for item in channels]
     for (a, one), (b, other) in combinations(enumerate(channels), 2):
         alike = one.joint in above[b][:2] or other.joint in above[a][:2]
-        # All joints share the root.
+        # The root is ignored because all joints share it.
         shared = (set(above[a][1:3]) & set(above[b][1:3])) - {above[a][-1]}
         fingers = thin[a] and thin[b] and bool(shared) and len(above[a]) == len(above[b])
         opposite = bool(sides[a] and sides[b] and not sides[a] & sides[b])
@@ -191,10 +191,10 @@ def _dependency(one: _Channel, other: _Channel, pad_deg: float) -> records.Depen
     held_out = None if alone else _held_out_share(one, other)
     if held_out is not None and held_out < MIN_HELD_OUT_SHARE:
         return None
-    # A parent drives its children; in one joint, the channel with the larger range drives.
+    # A parent drives its children; within one joint, the channel with the larger range drives.
     swapped = one.joint == other.joint and np.ptp(a) < np.ptp(b)
     on, limited = (other, one) if swapped else (one, other)
-    # Rounding avoids hundreds of corners from noise.
+    # Rounding avoids hundreds of corners caused by noise.
     pairs = np.round(np.stack([on.values, limited.values], axis=1), records.CORNER_DIGITS)
     corners = flat.convex_polygon(pairs.astype(np.float64)).tolist()
     return records.Dependency(
@@ -211,7 +211,7 @@ def _dependency(one: _Channel, other: _Channel, pad_deg: float) -> records.Depen
 
 
 def _held_out_share(one: _Channel, other: _Channel) -> float:
-    """Share of frames in the other clips' polygon, among the frames in the other clips' box."""
+    """Share of the frames in the other clips' box that are also in the other clips' polygon."""
     both = [np.stack(pair) for pair in zip(one.clips, other.clips)]
     directions = even_directions() / np.ptp(np.concatenate(both, axis=1), axis=1)
     pad = PAD_DEG * np.abs(directions).sum(axis=1)
@@ -220,7 +220,7 @@ def _held_out_share(one: _Channel, other: _Channel) -> float:
     for number, clip in enumerate(both):
         reach = np.delete(reaches, number, axis=0).max(axis=0) + pad
         kept = directions @ clip <= reach[:, None]
-        # The box has the four directions along the channels.
+        # The box uses only the four directions along the channels.
         in_box = kept[:: DIRECTION_COUNT // 4].all(axis=0)
         boxed += int(in_box.sum())
         inside += int((kept.all(axis=0) & in_box).sum())
@@ -230,7 +230,7 @@ def _held_out_share(one: _Channel, other: _Channel) -> float:
 RULE = "no-shape"
 EACH_SIDE = "left and right ranges are pooled, but shapes are fitted to each side separately"
 SHAPE_OPTIONS = ("with shapes", "coupled")
-"""Option groups of :func:`with_requested_shapes`."""
+"""Option groups that :func:`with_requested_shapes` uses."""
 
 
 def with_coupled_limits(
@@ -241,23 +241,23 @@ def with_coupled_limits(
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Fit a shape to every moving joint except the root; findings name joints that none fits.
+    """Fit a shape to every moving joint except the root; findings name joints that no shape fits.
 
-    Hinges and universal joints get the shape of their type. `kind`: shape of ball joints, one of
-    :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate. Raises
+    Hinges and universal joints get the shape of their type. `kind`: shape for ball joints, one of
+    :data:`jointlimits_core.shapes.fitting.FITS`. `options`: options of the estimate. Raises
     EstimationError if there are no clips, or if the clips lack one of the joints.
     """
     options = options or EstimateOptions()
     clips = included_clips(clips, options.exclude)
     if not clips:
         raise errors.EstimationError(
-            "shapes are fitted to clips; a summary does not hold every frame"
+            "shapes need every frame, which a summary does not have; give the clips"
         )
     fit = fit or FitOptions()
     clips = [motion.rename_joints(clip, limit_set.joints) for clip in clips]
     kept = []
     for place, clip in enumerate(clips):
-        report_progress(progress, place, len(clips), f"taking the poses of {clip.name}")
+        report_progress(progress, place, len(clips), f"collecting poses from {clip.name}")
         kept.append(screen(clip, leave_out=options.leave_out).motion)
     missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
     if missing:
@@ -283,7 +283,7 @@ def _with_shape(
 ) -> JointLimit:
     shape: CoupledShape
     try:
-        # Real motion is always slightly off the axes, and a shape must contain its motion.
+        # Real motion is always slightly off the axes, and a shape must contain the motion it fits.
         if limit.type == "hinge":
             shape = fitting.fit_hinge(rotations, fit, slack=True)
         elif limit.type == "universal":
@@ -311,16 +311,14 @@ def with_requested_shapes(
     options: EstimateOptions,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Fit shapes and find dependencies, as with the option ``coupled``.
+    """Fit shapes and find dependencies, as the option ``coupled`` does.
 
     `values`: values of all options in the groups :data:`SHAPE_OPTIONS`. Raises ValueError if the
     limits are not on rotate channels, and EstimationError or Cancelled like
     :func:`with_coupled_limits`.
     """
     if options.mode == "paper":
-        raise ValueError(
-            errors.OptionText("shapes go with the standard mode; leave ", "mode", " out")
-        )
+        raise ValueError(errors.OptionText("shapes need the standard mode; leave ", "mode", " out"))
     fit = fit_options_of(values)
     found = with_coupled_limits(limit_set, clips, values["shape"], fit, options, progress)
     return with_dependencies(found, clips, options, progress, fit.pad_deg)

@@ -1,12 +1,12 @@
 """Excursions: frames outside the human range, or outside the range of all other frames.
 
-They do not prove a fault and change no limit. Each becomes a finding with its frames and with the
-limit that would hold without them, for the review list
+An excursion does not prove a fault and changes no limit. Each becomes a finding with its frames and
+with the limit that would hold without them, for the review list
 (:mod:`jointlimits_core.limits.review_entries`).
 
-They are found in the kept poses, which include every extreme. The frames between two kept poses of
-a long clip are unknown; an excursion includes those beside it, so that excluding its frames removes
-all of it.
+Excursions are found in the kept poses, which include every extreme. In a long clip, the frames
+between two kept poses are unknown; an excursion includes the unknown frames beside it, so that
+excluding its frames removes all of it.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from .summary import Samples
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings."""
 STRAIGHT_PARTS = ("elbow", "knee")
-"""Body parts whose bones are in line at the start of their published range of flexion."""
+"""Joints whose two bones are in line at the start of the published range of flexion."""
 BACKWARDS_DEG = 10.0
-"""Extension beyond straight that is more than hypermobile: the criterion for elbows and knees in
-the score of Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
+"""Extension beyond straight that counts as bending backwards: the criterion for hypermobile elbows
+and knees in the score of Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
 STRAIGHT_DEG = 1.0
-"""Maximum flexion below zero of a straight joint."""
+"""Maximum extension at which a joint still counts as straight."""
 MAX_BACKWARDS_SHARE = 1.0 / 3.0
-"""Maximum share of frames in which a joint bends backwards; above it, the two directions of bending
-are too similar to decide which one is flexion."""
+"""Maximum share of frames in which a joint bends backwards; above this share, the two directions of
+bending are too similar to decide which one is flexion."""
 MIN_EXCURSION_DEG = 15.0
 """Minimum size of an excursion: larger than the differences between goniometers, or between two
-measurements of one person."""
+measurements of the same person."""
 MIN_EXCURSION_SHARE = 0.5
 """Minimum size of an excursion, as a share of the range without it."""
 MAX_SECONDS = 0.5
-"""Longest excursion; anything longer is a held pose."""
+"""Maximum duration of an excursion; anything longer is a held pose."""
 QUICK_SECONDS, TOGETHER_SHARE = 0.1, 0.5
-"""An excursion shorter than this belongs to another joint's motion only if the starts and ends of
-the two differ by at most this share of the longer one: an arm moves in most frames."""
+"""Shorter excursions belong to another joint's motion only if the differences between their starts
+and ends add up to at most this share of the longer one, because an arm moves in most frames."""
 MAX_TOGETHER_JOINTS = 2
 """Maximum number of joints that one fault moves out of their ranges: the joint and a neighbour."""
 ONE_CLIP_DEG = 20.0
-"""Minimum difference of one clip from all others; whole clips differ more than single frames."""
+"""Minimum difference between one clip and the rest; whole clips differ more than single frames."""
 MIN_CLIPS = 3
 LEVEL_COUNT = 64
 """Number of levels examined between the furthest frame and the rest."""
@@ -67,7 +67,7 @@ def excursion_findings(
 def with_limits_of_all(
     findings: Iterable[Finding], samples: Samples, joints: Mapping[str, limit_set.JointLimit]
 ) -> list[Finding]:
-    """Findings completed with the limit that all clips would have without their frames."""
+    """Findings completed with the limit that all clips would have without the findings' frames."""
     found = []
     for item in findings:
         if item.channel is None or item.joint not in joints or item.left_out:
@@ -92,8 +92,8 @@ def with_limits_of_all(
 def flexion_deg(samples: Samples) -> dict[str, arrays.Floats]:
     """Flexion of elbows and knees by joint name, degrees, shape (samples,) each.
 
-    The angle between the two bones, positive in the direction of most of the motion. Joints with a
-    bone without length are left out.
+    Flexion is the angle between the two bones, positive in the main direction of the motion.
+    Joints with a bone of zero length are left out.
     """
     skeleton, found = samples.skeleton, {}
     for name, part in priors.body_parts(skeleton.names).items():
@@ -101,7 +101,7 @@ def flexion_deg(samples: Samples) -> dict[str, arrays.Floats]:
         children = np.flatnonzero(skeleton.parents == joint)
         if part not in STRAIGHT_PARTS or not len(children):
             continue
-        # Unit directions of the bones to the joint, and from it to its farthest child.
+        # Unit directions of the bone that ends at the joint and of the bone to its farthest child.
         lengths = np.linalg.norm(skeleton.offsets[children], axis=1)
         ends = skeleton.offsets[[joint, children[int(lengths.argmax())]]]
         sizes = np.linalg.norm(ends, axis=1)
@@ -111,7 +111,7 @@ def flexion_deg(samples: Samples) -> dict[str, arrays.Floats]:
         lower = quaternion.rotate(samples.rotations[joint].T, below)
         along = lower @ above
         aside = lower - along[:, None] * above
-        # In the sum, bent poses outweigh the noise of straight ones.
+        # In the sum, bent poses outweigh the noise in straight ones.
         main = aside.sum(axis=0)
         size = float(np.linalg.norm(main))
         bent = np.arctan2(aside @ (main / size), along) if size > 0.0 else np.zeros(len(along))
@@ -129,7 +129,7 @@ def _backwards(samples: Samples, joints: Mapping[str, limit_set.JointLimit]) -> 
             or behind.mean() > MAX_BACKWARDS_SHARE
         ):
             continue
-        # Keep the runs, within one clip, in which at least one frame is far behind.
+        # Within each clip, keep the runs in which at least one frame bends far backwards.
         far = flexion < -BACKWARDS_DEG
         begins = np.diff(behind, prepend=False) | (np.diff(samples.clip_of, prepend=-1) > 0)
         run = np.cumsum(begins)
@@ -165,7 +165,7 @@ def _limit_set_there(
 def _frames(
     samples: Samples, number: int, chosen: arrays.Booleans
 ) -> tuple[tuple[float, float], ...]:
-    """Frame ranges of chosen samples of a clip, extended to the neighbouring kept poses."""
+    """Frame ranges of a clip's chosen samples, extended toward the neighbouring kept poses."""
     clip = samples.clips[number]
     record, frames = clip.clip, clip.frames
     step, found = _step(clip), []
@@ -180,18 +180,18 @@ def _frames(
 
 
 def _step(clip: ClipSummary) -> float:
-    """Distance between frame numbers: a whole number if they are, even if frames are missing."""
+    """Distance between frame numbers; whole if they are whole, even if frames are missing."""
     record = clip.clip
     step = record.frame_step
     is_whole = step >= 1.0 and (clip.frames == np.round(clip.frames)).all()
     return float(np.floor(step)) if is_whole else step
 
 
-# Frames and clips that alone set a limit
+# Single frames and single clips that set a limit
 
 
 class _Sides(NamedTuple):
-    """Minimum and maximum sides of limited channels, in this order."""
+    """Minimum and maximum sides of every limited channel, in this order."""
 
     places: Sequence[tuple[str, str, str]]
     """Joint, channel and side."""
@@ -205,7 +205,7 @@ class _Sides(NamedTuple):
         return -1.0 if self.places[row][2] == "min" else 1.0
 
     def values(self, row: int) -> arrays.Floats:
-        """Channel of a side, multiplied by its sign, degrees, shape (samples,)."""
+        """Channel of a side, multiplied by the side's sign, degrees, shape (samples,)."""
         return np.asarray(self.sign(row) * self.channels[row // 2])
 
 
@@ -213,7 +213,7 @@ def _limited_sides(samples: Samples, joints: Mapping[str, limit_set.JointLimit])
     """Both sides of all limited channels, except for joints that turn the whole body."""
     skeleton = samples.skeleton
     moves = samples.spans.max(axis=1) > motion.STILL_RAD
-    # Left and right joints are below those that turn the whole body; nothing above these moves.
+    # Joints that turn the whole body are above all left and right joints; nothing above them moves.
     paired = [row for row, other in enumerate(mirror.partners(skeleton.names)) if other >= 0]
     above = {row for one in paired for row in skeleton.ancestors(one)[1:]} - set(paired)
     carriers = {row for row in above if not moves[skeleton.ancestors(row)[1:]].any()}
@@ -239,23 +239,23 @@ def _limited_sides(samples: Samples, joints: Mapping[str, limit_set.JointLimit])
 
 
 class _Event(NamedTuple):
-    """Excursion that sets a limit by itself."""
+    """Excursion that alone sets a limit."""
 
     finding: Finding
     is_brief: bool
-    """Short and large enough to be listed."""
+    """Whether the excursion is short enough and large enough to be listed."""
     is_quick: bool
-    """Shorter than :data:`QUICK_SECONDS`."""
+    """Whether the excursion takes at most :data:`QUICK_SECONDS`."""
 
 
 def _lone_events(samples: Samples, sides: _Sides) -> Iterator[Finding]:
-    """Findings about brief excursions of single joints; a motion of the body moves many joints."""
+    """Findings about brief excursions of single joints; whole-body motion moves many joints."""
     clips = sides.highest.argmax(axis=1)
     low, high = (sides.highest.max(axis=1) - MIN_EXCURSION_DEG).reshape(-1, 2).T[..., None]
     near = np.stack([-sides.channels > low, sides.channels > high], axis=1)
     near = near.reshape(-1, len(samples.clip_of))
-    # The samples of a clip are contiguous, so its runs are those of the whole row. A clip that is
-    # near the limit more than once has no excursion there.
+    # The samples of a clip are contiguous, so runs can be counted along the whole row. A clip that
+    # is near the limit more than once has no excursion there.
     near &= samples.clip_of == clips[:, None]
     rows = np.flatnonzero(_run_counts(near) == 1).tolist()
     events = [event for row in rows if (event := _event(samples, sides, row)) is not None]
@@ -266,7 +266,7 @@ def _lone_events(samples: Samples, sides: _Sides) -> Iterator[Finding]:
     for event, first, last in zip(events, start, stop):
         beside = (clip_names == event.finding.clip) & (start <= last) & (stop >= first)
         if event.is_quick:
-            # The motion that it is part of begins and ends at the same time.
+            # A motion that includes this excursion begins and ends at about the same time.
             apart = np.abs(start - first) + np.abs(stop - last)
             beside &= apart <= TOGETHER_SHARE * np.maximum(last - first, stop - start)
         if event.is_brief and len(set(joints[beside].tolist())) <= MAX_TOGETHER_JOINTS:
@@ -274,7 +274,7 @@ def _lone_events(samples: Samples, sides: _Sides) -> Iterator[Finding]:
 
 
 def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
-    """Excursion on one side of a channel in the clip that reaches furthest; None without one."""
+    """Excursion on one side of a channel, in the clip that reaches furthest; None without one."""
     values, number = sides.values(row), int(sides.highest[row].argmax())
     others = np.delete(sides.highest[row], number).max(initial=-np.inf)
     here = values[samples.clip_of == number]
@@ -298,7 +298,7 @@ def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
 
 
 def _only_run(values: arrays.Floats, least: float) -> arrays.Booleans | None:
-    """Frames of the excursion that most levels between `least` and the top cross exactly once."""
+    """Frames of one peak, down to the end of the longest series of levels at which it is alone."""
     levels = np.linspace(values.max(), least, LEVEL_COUNT + 2)[1:-1, None]
     above = values > levels
     stretches = arrays.frame_ranges(np.arange(LEVEL_COUNT), _run_counts(above) == 1)
@@ -340,7 +340,6 @@ def _finding(
     by: float,
     instead: float | None,
 ) -> Finding:
-    """Finding about frames of a clip that extend one side of a channel, at a place."""
     joint, channel, side = place
     return Finding(
         rule, text, joint, clip, frames, channel=channel, side=side, degrees=by, instead_deg=instead

@@ -2,7 +2,7 @@
 
 The best hinge of a joint is the great circle of the first two eigenvectors of its moment. A joint
 that is measured as a ball may still be intended as a hinge: the knees of several rigs turn sideways
-by ten degrees. Such a hinge is offered as a candidate, with the rotation that it would lose.
+by ten degrees. Such a hinge is offered as a candidate, with the rotation that would be lost.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from .moment import Moment
 from .summary import Samples
 
 HINGE_PARTS = ("elbow", "knee", "toes", "finger middle", "finger tip", "thumb tip")
-"""Parts of the body that are hinges, or nearly."""
+"""Body parts that are hinges, or nearly so."""
 MIN_KEPT_OF_HINGE_PARTS = 2.0 / 3.0
 """Minimum share of these parts' motion (mean square rotation) that a hinge must keep."""
 MIN_KEPT_OF_UNKNOWN_PARTS = 0.98
-"""The same for joints of unknown body parts; all other parts are never hinges."""
+"""The same minimum for joints of unknown body parts; all other parts are never hinges."""
 
 
 def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
-    """Great circles (e1, e2) of the best hinges, their axes in the joints and in the channels.
+    """Great circles (e1, e2) of the best hinges, and their axes in joint and channel coordinates.
 
     The rotation from e1 to e2 is positive about the axis, which points to the positive side of the
     nearest rotate channel. Shapes (joints, 2, 4), (joints, 3) and (joints, 3).
@@ -44,24 +44,24 @@ def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, 
 
 
 def child_axes(circle: Floats) -> Floats:
-    """Hinge axes in the joints' own frames, unit, shape (joints, 3)."""
+    """Unit hinge axes in each joint's own orientation, shape (joints, 3)."""
     return multiply(conjugate(circle[:, 0]), circle[:, 1])[:, :3]
 
 
 def parent_axes(circle: Floats) -> Floats:
-    """Hinge axes in the parents' frames, unit, shape (joints, 3)."""
+    """Unit hinge axes in the orientation of each joint's parent, shape (joints, 3)."""
     return multiply(circle[:, 1], conjugate(circle[:, 0]))[:, :3]
 
 
 def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Signed angles about hinges from e1, radians, (joints, samples), of (joints, 4, samples)."""
+    """Signed angles from e1, radians, (joints, samples), of `rotations`, (joints, 4, samples)."""
     cosine, sine = np.swapaxes(circle @ rotations, 0, 1)
     flip = np.where(cosine < 0.0, -1.0, 1.0)
     return np.asarray(2.0 * np.arctan2(flip * sine, flip * cosine))
 
 
 def off_hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Smallest rotation onto the hinge, the swing about its axis; radians, (joints, samples)."""
+    """Smallest rotation of each sample onto its hinge (a swing), radians, (joints, samples)."""
     part = circle @ rotations
     off = rotations - np.swapaxes(circle, 1, 2) @ part
     return np.asarray(2.0 * np.arctan2(np.linalg.norm(off, axis=1), np.linalg.norm(part, axis=1)))
@@ -76,7 +76,7 @@ def triple(vector: Floats) -> tuple[float, float, float]:
 def best_hinges(
     samples: Samples, moment: Moment, rows: list[int], rests: Floats
 ) -> dict[int, limit_set.Hinge]:
-    """Best hinges of the joints `rows`, by joint index; their angle is zero in the rest pose."""
+    """Best hinges for the joints in `rows`, by joint index; angles are zero in the rest pose."""
     if not rows:
         return {}
     some = Moment(moment.values[rows], moment.vectors[rows])
@@ -89,7 +89,7 @@ def best_hinges(
     parents = parent_axes(circle)
     nearest = np.abs(along).argmax(axis=1)
     aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
-    # Not the arccos of the largest, which loses half its digits near 1.
+    # The arccos of the largest component would lose half its digits near 1.
     largest = values_at(along, nearest)
     off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
     return {
@@ -121,7 +121,7 @@ def hinge_candidates(skeleton: Skeleton, moment: Moment, types: Sequence[str]) -
 
 
 def lost_to_locks(rotates: Floats, order: str, turning: int, locks: Floats) -> Floats:
-    """Rotation, degrees, (samples,), lost if all channels but `turning` are locked at `locks`."""
+    """Rotation lost if all channels but `turning` are locked at `locks`; degrees, (samples,)."""
     poses = rotates.T
     locked = np.where(np.arange(3) == turning, poses, locks)
     before, after = quaternion_from_euler(poses, order), quaternion_from_euler(locked, order)

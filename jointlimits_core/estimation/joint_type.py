@@ -2,9 +2,9 @@
 
 Types are tried in turn, the simplest first: a type is chosen if its residual, in degrees and
 without noise, is small enough. Rotation that follows the joint's angles or differs between clips
-counts like free rotation, unless the character's hinges show as much of it. The mirrored joint
+counts as free rotation, unless the character's hinges show as much of it. The mirrored joint
 contributes to the decision. If other joints of the clip are exact hinges, the clip has neither
-noise nor cross-talk, and rotation about any further axis counts. (The paper's thresholds are for
+noise nor cross-talk, and any rotation about a further axis counts. (The paper's thresholds are for
 eigenvalues that depend on the number of samples, on quaternion signs and on joint orientations.)
 """
 
@@ -40,10 +40,10 @@ from .moment import (
 RANGE_OF_RMS = 2.0 * np.sqrt(2.0)
 """Range of a sinusoidal swing divided by its root mean square."""
 MIN_OBVIOUS_FACTOR = 1.25
-"""Obvious motion exceeds the tolerance by this factor."""
+"""Factor by which obvious motion exceeds the tolerance."""
 
 _SENTENCES = {
-    ("fixed", "hinge"): "turn it by more than {range} degrees; less is taken for standing still",
+    ("fixed", "hinge"): "turn it by more than {range} degrees; less counts as standing still",
     ("hinge", "fixed"): "bend it further than {range} degrees; so far it hardly moves",
     ("universal", "fixed"): "turn it further than {range} degrees; so far it hardly moves",
     ("ball", "fixed"): "turn it further than {range} degrees; so far it hardly moves",
@@ -54,28 +54,28 @@ _SENTENCES = {
     ("ball", "universal"): "turn it further than {range} degrees about its third axis",
 }
 _ON_ITS_OWN = {
-    "hinge": "turn it about a second axis without bending it; so far both only move in step",
-    "universal": "turn it about a third axis on its own; so far that only moves in step",
+    "hinge": "turn it about a second axis without bending it; so far both move only in step",
+    "universal": "turn it about a third axis on its own; so far it does so only in step",
 }
 MIN_INSISTING_FACTOR = 3.0
-"""A joint's own evidence overrules its partner's if it is this factor above or below the
-threshold."""
+"""A joint's own evidence overrules its partner's if it is above or below the threshold
+by this factor."""
 MAX_WEIGHED_MOTION_DEG = 5.0
 """Spread above which more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
-"""Free rotation about each axis that solvers and skin cause, root mean square."""
+"""Free rotation about each axis caused by solvers and skin, root mean square."""
 CHANCE, MOVES_CHANCE = 0.5, 3.5
-"""Standard deviations of the noise power that may remain in a residual by chance: in that of one
-joint, and in the largest of many joints that do not move."""
+"""Standard deviations of the noise power that may remain by chance: in the residual of one joint,
+and in the largest residual of many joints that do not move."""
 MAX_ABOVE_MEDIAN_FACTOR = 3.0
-"""Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's."""
+"""Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's cross-talk."""
 MAX_MISFIT_SHARE = 0.2
-"""Maximum misfit of the median hinge's cross-talk about each axis, as a share of it."""
+"""Maximum misfit of the median hinge's cross-talk about each axis, relative to its size."""
 MIN_EVIDENCE_SHARE = 1e-9
 """Minimum evidence, as a share of the threshold, so that its logarithm is finite."""
 TYPES = ("fixed", "hinge", "universal", "ball")
 EXACT_AXIS_DEG = 0.1
-"""Minimum rotation about a further axis in exact data, root mean square."""
+"""Minimum rotation that counts about a further axis in exact data, root mean square."""
 MIN_CLEAR_MARGIN_DEG = 0.5
 """Minimum margin of a sure decision, or a quarter of the threshold if that is less."""
 
@@ -89,26 +89,26 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str) -> 
 
 
 class Tolerance(NamedTuple):
-    """Tolerated residual of a joint type; docs/evidence/accuracy.md has its rates."""
+    """Tolerated residual of a joint type; docs/evidence/accuracy.md has the resulting accuracy."""
 
     axes: int
     """Number of axes about which the type does not turn."""
     terms: int
-    """Number of terms that are fitted to the residual of each clip."""
+    """Number of terms that are fitted to each clip's residual."""
     own_terms: int
-    """Number of these terms that turn the axes of the clip."""
+    """Number of these terms that turn the clip's axes."""
     share: float = 0.0
     """Free residual that is always tolerated, as a share of the motion: no solved knee is a perfect
     hinge."""
 
     def free(self, motion: Floats, noise: Noise, cross_talk: CrossTalk) -> Floats:
-        """Tolerated free residual, degrees squared; shape of `motion`, degrees."""
+        """Tolerated free residual, degrees squared, in the shape of `motion` (degrees)."""
         share = max(MAX_MISFIT_SHARE * self.axes * cross_talk.coupled, self.share)
         by_chance = CHANCE * noise.deviation(self.axes)
         return np.asarray(self.axes * FREE_DEG**2 + (share * motion) ** 2 + by_chance)
 
     def subtract_noise(self, residual: Residual, noise: Noise) -> Residual:
-        """Parts of a residual beyond the average noise; negative where chance left less."""
+        """Parts of a residual beyond the average noise; negative if the noise was below average."""
         own_terms = self.own_terms if noise.clips > 1 else 0
         raw, own, rest = (
             self.axes * noise.power_after(terms) for terms in (0, own_terms, self.terms)
@@ -136,7 +136,7 @@ def tolerated_deg(kind: str, spread_deg: float, noise_deg: float) -> float | Non
 
 
 class Evidence(NamedTuple):
-    """Evidence of several joints against one type."""
+    """Evidence against one type for several joints."""
 
     against: Floats
     """Squared residual divided by the squared tolerance, shape (joints,); the type is possible if
@@ -152,7 +152,7 @@ class Evidence(NamedTuple):
 
     @property
     def doubtful(self) -> Booleans:
-        """Whether noise or cross-talk may have decided, shape (joints,)."""
+        """Whether noise or cross-talk may have decided the test, shape (joints,)."""
         by_noise = np.abs(self.against - 1.0) * self.allowed**2 < self.chance
         return np.asarray(by_noise | ((self.against > 1.0) & (self.residual < self.mistaken)))
 
@@ -172,7 +172,7 @@ def weigh(
     """Compare a residual with its tolerance.
 
     Motion in step, and differences between clips, are discounted as far as the character's hinges
-    show them. If `cross_talk` is None, the data are exact and all of the residual counts.
+    show them. If `cross_talk` is None, the data are exact and the whole residual counts.
     """
     if cross_talk is None:
         against = residual.total / EXACT_AXIS_DEG**2
@@ -194,9 +194,9 @@ def weigh(
 def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> Evidence:
     """Combine the evidence of mirrored partners, weighted by their motion.
 
-    Left and right mostly have the same type, and one of them often moves too little to show it. A
-    joint keeps its own evidence if that is far above the threshold, or if it is far below and the
-    joint moves at least half as much as its partner.
+    Left and right usually have the same type, and one of them often moves too little to show it. A
+    joint keeps its own evidence if that evidence is far above the threshold, or if it is far below
+    and the joint moves at least half as much as its partner.
     """
     other = np.where(partners >= 0, partners, np.arange(len(partners)))
     power = np.minimum(motion, MAX_WEIGHED_MOTION_DEG) ** 2 + MIN_EVIDENCE_SHARE
@@ -220,21 +220,21 @@ class TypeDecision(NamedTuple):
     computed."""
     runner_ups: tuple[str, ...]
     margins: Floats
-    """Change of the deciding residual that would make the runner-up win, shape (joints,)."""
+    """Change in the deciding residual that would make the runner-up win, shape (joints,)."""
     clear: Booleans
     """Whether the decision is sure: its margin is large enough and it does not depend on motion in
     step, shape (joints,)."""
     noise: float
     universal: UniversalFit | None
-    """Fits of the joints in `universal_of`."""
+    """Universal joint fits for the joints in `universal_of`."""
     universal_of: Integers
     tested: Floats
-    """Residual tested for fixed, hinge and universal, shape (joints, 3): without noise, with motion
-    in step discounted and the partner included; NaN where not computed."""
+    """Residual tested for each of fixed, hinge and universal, shape (joints, 3): noise removed,
+    motion in step discounted, partner included; NaN where not computed."""
     allowed: Floats
     """Largest `tested` for which the type is chosen, shape (joints, 3)."""
     settle: tuple[str, ...]
-    """Request for a motion that would settle the type; empty where it is sure."""
+    """Request for a motion that would settle the type; empty if the type is sure."""
 
 
 def decide_types(
@@ -277,7 +277,7 @@ def decide_types(
     whole = mean_square(average_neighbours(about) if model.averages else about) + off.total
     fixed = _weigh_fixed(whole, model, _among(moving, partner))
     turning = fixed.against >= 1.0
-    # Joints that are hinges if they have the usual cross-talk show the cross-talk of the character.
+    # Joints that would be hinges with the usual cross-talk show the character's own cross-talk.
     beyond, allowed = HINGE.subtract_noise(off, model), HINGE.free(motion, model, USUAL)
     like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (beyond.free <= allowed)
     exactly = None if exact else cross_talk_of(beyond, motion, like_hinges)
@@ -291,7 +291,7 @@ def decide_types(
         own, rest = without_cross_talk(departure, angles, universal_terms, starts)
         residual = split_residual(departure, own, rest, model.averages)
         crossing = weigh(residual, motion[rows], model, UNIVERSAL, exactly)
-        # Partners by their place in the rows, -1 where the partner is not among them.
+        # Index of each partner among the rows, -1 where the partner is not one of them.
         place = np.full(len(partner) + 1, -1)
         place[rows] = np.arange(len(rows))
         crossing = combine_partners(crossing, motion[rows], place[partner[rows]])
@@ -299,7 +299,7 @@ def decide_types(
 
 
 def _weigh_fixed(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
-    """Evidence against the type fixed; only joints that move count as partners."""
+    """Evidence against the type "fixed"; only joints that move count as partners."""
     leftover = np.maximum(whole - FIXED.axes * noise.power_after(FIXED.terms), 0.0)
     deviation = noise.deviation(FIXED.axes)
     allowed = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
@@ -329,11 +329,11 @@ def _combine_tests(
     for test, (found, where) in enumerate(zip(evidence, (every, every, rows))):
         tested[where, test], allowed[where, test] = found.residual, found.allowed
         in_step[where, test], doubtful[where, test] = found.in_step, found.doubtful
-    # The residual of a fixed joint must be below the tolerance; other types may reach it.
+    # The residual of a fixed joint must be below the tolerance; other types may equal it.
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
     chosen = _first(passed, 3)
-    # The closest of the tests up to the chosen type decides the margin.
+    # The closest test, up to the chosen type, decides the margin.
     led = np.arange(3) <= chosen[:, None]
     apart = np.where(led, np.abs(tested - allowed), np.inf)
     nearest, each = apart.argmin(axis=1), np.arange(len(apart))

@@ -20,7 +20,7 @@ from .options import EstimateOptions
 from .orient_advice import MIN_WIDE_RAD, advise_joints, better_order
 
 MAX_OFF_HINGE_RAD = np.radians(1.0)
-"""Maximum distance of the rest pose from the hinge without a finding."""
+"""Distance between the rest pose and the hinge above which there is a finding."""
 
 
 def orient_advice(
@@ -94,7 +94,7 @@ class _Analysis:
     """Results computed for all chosen joints at once."""
 
     samples: summary.Samples
-    """In the orientations of the limits."""
+    """In the orientations that the limits use."""
     types: Sequence[str]
     """Measured or requested types."""
     hinges: dict[int, limit_set.Hinge]
@@ -117,7 +117,7 @@ def estimate_joints(
 ) -> tuple[dict[str, limit_set.JointLimit], str]:
     """Limits of every joint by name, and the source of the rest pose.
 
-    `rest`: a rest pose to use; by default the one that the options name.
+    `rest`: a rest pose to use; by default the rest pose that the options name.
     """
     moment = moment_from_second(np.sum([clip.second for clip in samples.clips], axis=0))
     decision = joint_type.decide_types(
@@ -136,14 +136,14 @@ def estimate_joints(
         [any(some is None or name in some for some in driven) for name in samples.skeleton.names]
     )
     is_fixed = np.array([kind == "fixed" for kind in decision.types])
-    # Joints whose channels do not move, or change their meaning, while the joint turns.
+    # Joints whose channels do not move, or change meaning, while the joint turns.
     noticed = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
     named = {item.joint for item in noticed}
     never = {item.joint for item in noticed if item.rule == MOVING_ORIENTATION}
     moving = animated & (moment.residual_fixed > motion.STILL_RAD)
     moves = zip(samples.skeleton.names, moving & ~is_fixed)
     unexplained = np.array([n in never or (n in named and not turns) for n, turns in moves])
-    # Such a joint turns, but not by its channels: "ball" is the type without any restriction.
+    # Such a joint turns, but not through its channels; "ball" is the type without restrictions.
     types = ("ball" if t == "fixed" and u else t for t, u in zip(decision.types, unexplained))
     decision = decision._replace(types=tuple(types))
     found = _Analysis(
@@ -166,7 +166,7 @@ def _choose_orientations(
 ]:
     """Samples, types, hinges and advice for :class:`_Analysis`."""
     names, types = samples.skeleton.names, list(decision.types)
-    # Advice uses the requested types; the measurements stay.
+    # Advice uses the requested types; the measurements do not change.
     for name, edit in options.type_edits(names).items():
         types[names.index(name)] = str(edit.value)
     hinged = [row for row, pair in enumerate(zip(types, decision.types)) if "hinge" in pair]
@@ -232,7 +232,7 @@ def _joint_limits(found: _Analysis) -> dict[str, limit_set.JointLimit]:
 
 
 def _candidate(found: _Analysis, row: int) -> limit_set.HingeCandidate | None:
-    """Hinge that a joint of another type could be, and the rotation lost in the kept poses."""
+    """Hinge that could replace a joint of another type, and the rotation lost in the kept poses."""
     hinge, samples = found.hinges.get(row), found.samples
     if hinge is None or found.decision.types[row] == "hinge" or found.unexplained[row]:
         return None
@@ -337,7 +337,7 @@ def _outliers(
         if outside.any():
             text = (
                 f"{euler.CHANNELS[axis]} goes up to {beyond[here].max():.1f} degrees beyond the "
-                "range, for fewer than three frames at a time (including the listed frames)"
+                "range, for fewer than three frames in a row (including the listed frames)"
             )
             ranges = arrays.frame_ranges(samples.frame_of[here], outside)
             name = samples.skeleton.names[row]

@@ -12,28 +12,28 @@ from ..geometry.arrays import Booleans, Floats, Integers, quantiles, values_at
 MAX_NOISE_DEG = 4.0
 """Largest plausible noise floor, degrees."""
 MIN_JOINTS = 5
-"""Minimum number of moving joints for a noise floor."""
+"""Minimum number of moving joints for measuring a noise floor."""
 STILLEST_SHARE = 0.2
-"""Share of the moving joints that count as the stillest."""
+"""Share of the moving joints that counts as the stillest."""
 MAX_ROUND_RATIO = 2.0
-"""Maximum ratio of the first spread to the second for a cloud that is noise about three axes."""
+"""Maximum ratio between the first two spreads of samples that are noise about three axes."""
 MAX_ABOVE_THINNEST_RATIO = 1.5
-"""Maximum ratio of the floor to the smallest spreads; above it, the floor is motion."""
+"""Maximum ratio between the floor and the smallest spreads; above this, the floor is motion."""
 EXACT_DEG = 1e-4
-"""Largest noise, degrees, of exact data; numbers with six decimals have 4e-5."""
+"""Largest noise, degrees, in exact data; rounding to six decimals causes 4e-5."""
 MAX_CHANCE_DEVIATIONS = 2.1
-"""Logarithm of the factor by which the smallest spread of thirty clouds of pure noise is too small,
-in relative standard deviations of the noise power."""
+"""Allowance for chance: in thirty clouds of pure noise, the smallest spread is too small by a
+factor whose logarithm is this many relative standard deviations of the noise power."""
 MIN_SAMPLES_PER_TERM = 4
-"""Minimum number of samples per term of a fit; with fewer a function would fit anything."""
+"""Minimum number of samples per term of a fit; with fewer samples, any function would fit."""
 MIN_KEPT_SHARE = 0.2
 """Minimum share of the noise that remains after a fit."""
 AVERAGED_SAMPLES = 3
-"""Number of neighbouring samples that are averaged: this keeps motion and reduces sensor noise."""
+"""Number of neighbouring samples to average, which keeps motion and reduces sensor noise."""
 
 
 class Moment(NamedTuple):
-    """Eigenvalues and eigenvectors of the 4x4 moments of joints.
+    """Eigenvalues and eigenvectors of the joints' 4x4 moments.
 
     `values` has shape (joints, 4): largest first, not negative, sum 1. `vectors` has shape (joints,
     4, 4): ``vectors[j, k]`` is the unit quaternion of ``values[j, k]``.
@@ -64,12 +64,12 @@ class Moment(NamedTuple):
 
 
 def moment_from_rotations(rotations: Floats) -> Moment:
-    """Moments of samples, (joints, 4, samples), unit quaternions of any sign."""
+    """Moments of samples, (joints, 4, samples): unit quaternions of either sign."""
     return moment_from_second(rotations @ np.swapaxes(rotations, 1, 2))
 
 
 def moment_from_second(second: Floats) -> Moment:
-    """Moments from sums of ``q q^T``, (joints, 4, 4); largest components are positive."""
+    """Moments from sums of ``q q^T``, (joints, 4, 4); the largest components are positive."""
     mean = second / np.trace(second, axis1=1, axis2=2)[:, None, None]
     values, vectors = np.linalg.eigh(mean)
     values = np.maximum(values[:, ::-1], 0.0)
@@ -79,7 +79,7 @@ def moment_from_second(second: Floats) -> Moment:
 
 
 def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = None) -> float:
-    """Noise of the rotations of a character, degrees about each axis.
+    """Noise in the rotations of a character, degrees about each axis.
 
     A joint that hardly moves shows noise in all three spreads, a hinge in two; in most characters
     the 20 % quantile of the joints is one of these. In a character without hinges, the smallest
@@ -101,7 +101,7 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
 
 
 def is_exact(moment: Moment, moving: Booleans) -> bool:
-    """Whether enough moving joints are exact hinges, so that there is no noise."""
+    """Whether enough moving joints are exact hinges to rule out noise."""
     if np.count_nonzero(moving) < MIN_JOINTS:
         return False
     off_hinge = np.degrees(moment.residual_hinge[moving])
@@ -122,14 +122,14 @@ class Noise(NamedTuple):
     """Degrees about each axis after averaging neighbours."""
     scatter: float
     """Standard deviation of a measured noise power, as a share of that power. It decreases with the
-    number of samples, more slowly if the noise is smooth."""
+    number of samples, but more slowly if the noise is smooth."""
     samples: int = 0
     clips: int = 1
     fitted: int = 0
-    """Number of terms that had been fitted to each clip when `left` was measured."""
+    """Number of terms that were fitted to each clip before `left` was measured."""
 
     def power_after(self, terms: int) -> float:
-        """Noise power about an axis after fitting `terms` to each clip, degrees squared."""
+        """Noise power about one axis after fitting `terms` to each clip, degrees squared."""
         return self.left**2 * self._kept_share(terms) / self._kept_share(self.fitted)
 
     def _kept_share(self, terms: int) -> float:
@@ -152,7 +152,7 @@ class Noise(NamedTuple):
 
     @property
     def averages(self) -> bool:
-        """Whether residuals should be averaged, which is only useful if it reduces noise."""
+        """Whether to average residuals, which is useful only if it reduces noise."""
         return self.left < self.level
 
 
@@ -162,7 +162,7 @@ def noise_model(
     """Noise level of a character and its behaviour over time, from the stillest moving joints.
 
     `level`: noise floor, degrees. `off_hinge`, shape (joints, 2, samples): rotation off the best
-    hinge, degrees, in time order, without cross-talk. `fitted`: number of fitted terms per clip.
+    hinge, degrees, in time order, without cross-talk. `fitted`: number of terms fitted per clip.
     """
     samples = off_hinge.shape[2]
     if level <= 0.0 or moving.sum() < MIN_JOINTS or samples <= AVERAGED_SAMPLES:
@@ -178,29 +178,29 @@ def noise_model(
 
 
 def _scatter(series: Floats) -> float:
-    """Sampling error of a mean square, relative, from the periodogram.
+    """Relative sampling error of a mean square, from the periodogram.
 
-    For a process with spectrum P over N frequencies it is ``sqrt(2 sum P^2) / sum P``. The square
-    of a periodogram, which is exponentially distributed about P, is twice too large on average.
+    For a process with spectrum P over N frequencies, it is ``sqrt(2 sum P^2) / sum P``. The square
+    of a periodogram, which is exponentially distributed about P, is on average twice too large.
     """
     spectrum = np.mean(np.abs(np.fft.rfft(series, axis=2)[:, :, 1:]) ** 2, axis=1)
     squares, total = np.sum(spectrum**2, axis=1), np.sum(spectrum, axis=1) ** 2
-    # Two components are averaged, so a square is 1 + 1/2 times too large; rfft returns half.
+    # Averaging two components makes squares 1.5 times too large; rfft returns half a spectrum.
     shares = squares / (1.5 * np.maximum(total, 1e-300))
     return float(np.sqrt(np.mean(shares)))
 
 
 Terms = Callable[..., Floats]
-"""Function of angles and clip starts that gives the terms, (joints, terms, samples)."""
+"""Function of the joint's angles and the clip starts; returns terms, (joints, terms, samples)."""
 
 
 class CrossTalk(NamedTuple):
     """Cross-talk of a character, measured on its hinges."""
 
     coupled: float
-    """Rotation off the hinge that follows its angle, as a share of the motion about it."""
+    """Rotation off the hinge that follows the hinge angle, as a share of the motion about it."""
     between: float
-    """Rotation by which the hinges of single clips differ, also as a share of the motion."""
+    """Rotation by which hinges differ between clips, as a share of the motion about the hinge."""
     measured: bool = True
     """False for a character with too few hinges."""
 
@@ -210,14 +210,14 @@ USUAL = CrossTalk(coupled=0.15, between=0.1, measured=False)
 
 
 class Residual(NamedTuple):
-    """Residual rotation of a joint type, mean squares in degrees squared, each (joints,)."""
+    """Residual rotation of a joint type: mean squares, degrees squared, shapes (joints,)."""
 
     free: Floats
-    """Not explained by a smooth function of the joint's angles."""
+    """Part not explained by a smooth function of the joint's angles."""
     coupled: Floats
-    """Explained by such a function: cross-talk, or motion in step."""
+    """Part explained by such a function: cross-talk, or motion in step."""
     between: Floats
-    """Explained by separate axes for each clip; 0 for a single clip."""
+    """Part explained by separate axes for each clip; 0 for a single clip."""
 
     @property
     def total(self) -> Floats:
@@ -226,20 +226,20 @@ class Residual(NamedTuple):
 
 
 def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
-    """Angle about the best hinge, radians, and rotation off it, (joints, 2, samples), degrees."""
+    """Angle about the best hinge, radians, and rotation off it, degrees, (joints, 2, samples)."""
     parts = moment.vectors @ rotations
     parts *= np.where(parts[:, :1] < 0.0, -2.0, 2.0)
     return 2.0 * np.arctan2(parts[:, 1], parts[:, 0]), np.degrees(parts[:, 2:])
 
 
 def hinge_terms(angle: Floats, starts: Integers) -> Floats:
-    """Terms of the smooth function of a hinge, shape (joints, 4, samples)."""
+    """Terms of the smooth function for a hinge, shape (joints, 4, samples)."""
     x = _standard(angle)
     return np.stack([np.ones_like(x), x, x * x, _sense(angle, starts)], axis=1)
 
 
 def universal_terms(outer: Floats, inner: Floats, starts: Integers) -> Floats:
-    """Terms of the smooth function of a universal joint, shape (joints, 8, samples)."""
+    """Terms of the smooth function for a universal joint, shape (joints, 8, samples)."""
     x, y = _standard(outer), _standard(inner)
     senses = _sense(outer, starts), _sense(inner, starts)
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y, *senses], axis=1)
@@ -251,9 +251,9 @@ def _standard(angle: Floats) -> Floats:
 
 
 def _sense(angle: Floats, starts: Integers) -> Floats:
-    """Direction of the motion, smoothly from -1 to 1; 0 at the ends of clips."""
+    """Direction of the motion, changing smoothly from -1 to 1; 0 at the ends of clips."""
     speed = np.zeros_like(angle)
-    # From averages of neighbours, so that the speed of a slow joint is not lost in noise.
+    # Averages of neighbours keep the speed of a slow joint from getting lost in noise.
     calm = average_neighbours(angle)
     np.subtract(calm[:, 2:], calm[:, :-2], out=speed[:, 2:-2])
     for start in starts[starts > 0]:
@@ -269,7 +269,7 @@ def _size(series: Floats) -> Floats:
 def fit_residual(series: Floats, terms: Floats) -> Floats:
     """Residual of a series after a least-squares fit of the terms, scaled to be unbiased.
 
-    With fewer than :data:`MIN_SAMPLES_PER_TERM` samples per term, the series is returned as it was.
+    With fewer than :data:`MIN_SAMPLES_PER_TERM` samples per term, the series is returned unchanged.
     """
     count, samples = terms.shape[1:]
     if samples < MIN_SAMPLES_PER_TERM * count:
@@ -286,20 +286,20 @@ def fit_residual(series: Floats, terms: Floats) -> Floats:
 def without_cross_talk(
     series: Floats, angles: Sequence[Floats], terms: Terms, starts: Integers
 ) -> tuple[Floats, Floats]:
-    """Residual about each clip's own axes, with and without cross-talk; shapes as `series`."""
+    """Residual about each clip's own axes, with and without cross-talk; shaped like `series`."""
     if len(starts) < 2:
         return series, fit_residual(series, terms(*angles, starts))
     own, rest = np.empty_like(series), np.empty_like(series)
     for here in map(slice, starts, [*starts[1:], series.shape[2]]):
         functions = terms(*(angle[:, here] for angle in angles), np.zeros(1, np.int64))
-        # The first terms, a constant and the angles themselves, turn the axes.
+        # The first terms, a constant and the angles themselves, represent turned axes.
         own[..., here] = fit_residual(series[..., here], functions[:, : 1 + len(angles)])
         rest[..., here] = fit_residual(own[..., here], functions)
     return own, rest
 
 
 def split_residual(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
-    """Residual split into free, coupled and between clips; `average`: over neighbouring samples."""
+    """Residual split into three parts; `average`: whether to average neighbouring samples."""
     free, about_own, whole = (
         mean_square(average_neighbours(part) if average else part) for part in (rest, own, series)
     )
@@ -320,5 +320,5 @@ def cross_talk_of(off_hinge: Residual, motion: Floats, like_hinges: Booleans) ->
 
 
 def mean_square(series: Floats) -> Floats:
-    """Mean over samples of the squared length, shape (joints,)."""
+    """Mean squared length over all samples, shape (joints,)."""
     return np.asarray(np.einsum("jkn,jkn->j", series, series) / series.shape[2])

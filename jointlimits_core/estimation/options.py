@@ -1,4 +1,4 @@
-"""Estimate options, and the clips and frames that the user excludes, each with a finding."""
+"""Estimate options, and findings about the clips and frames that the user excludes."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def excluded_frames(
 ) -> tuple[dict[str, list[tuple[float, float]]], set[str]]:
     """Read exclusions such as "walk:120-160", "walk:7", or "walk" for a whole clip.
 
-    `wishes`: lists separated by commas. `names`: names of the clips, which may contain commas.
-    Returns the first and last frames of the excluded ranges by clip, and the names of the excluded
-    clips. Raises OptionError for a range that ends before it begins.
+    `wishes`: comma-separated lists. `names`: clip names, which may contain commas. Returns the
+    first and last frames of the excluded ranges by clip name, and the names of the excluded clips.
+    Raises OptionError for a range that ends before it begins.
     """
     ranges: dict[str, list[tuple[float, float]]] = {}
     clips = set()
@@ -52,7 +52,7 @@ def excluded_frames(
         first = float(found[2])
         last = first if found[3] is None else float(found[3])
         if last < first:
-            raise OptionError("exclude", f"must have frames in order, not {wish!r}")
+            raise OptionError("exclude", f"must have frames in ascending order, not {wish!r}")
         ranges.setdefault(found[1], []).append((first, last))
     return ranges, clips
 
@@ -74,7 +74,7 @@ def included_clips(clips: Iterable[Motion], wishes: Iterable[str]) -> list[Motio
 def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
     """Clip without the given frames, with a finding about them.
 
-    Raises EstimationError if no frame is left.
+    Raises EstimationError if no frame remains.
     """
     chosen = np.isin(clip.frames, np.asarray(frames, dtype=np.float64))
     if not chosen.any():
@@ -91,7 +91,7 @@ def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
 
 
 def excluded_clip(name: str, first: float, last: float) -> Finding:
-    """Finding about an excluded clip; `first` and `last`: its frames."""
+    """Finding about an excluded clip; `first` and `last`: its first and last frames."""
     return Finding(CLIP_RULE, "excluded by the artist", None, name, ((first, last),), left_out=True)
 
 
@@ -101,7 +101,7 @@ def without_clips(
     """Summary without the excluded clips, and the findings about them.
 
     Raises EstimationError for an unknown clip, for frames that were not excluded from their clip,
-    and if no clip is left.
+    and if no clip remains.
     """
     clips = {clip.clip.name: clip for clip in summary.clips}
     ranges, names = excluded_frames(wishes, clips)
@@ -114,8 +114,8 @@ def without_clips(
     for name in ranges:
         if all(item.rule != FRAMES_RULE for item in clips[name].findings):
             raise EstimationError(
-                f"no frame of {name} could be excluded: it has no such frames, or is a summary "
-                "and only whole clips of a summary can be; give the clip itself"
+                f"no frame of {name} could be excluded: it has none of these frames, or is a "
+                "summary, which can only be excluded as a whole; give the clip itself"
             )
     kept = tuple(clip for clip in summary.clips if clip.clip.name not in names)
     if not kept:
@@ -126,9 +126,9 @@ def without_clips(
 
 
 GENEROUS_DEG = 8.0
-"""Median growth of real joints' hulls when another clip of the subject is added."""
+"""Median growth of real joints' hulls when another clip of the same subject is added."""
 MAX_SAMPLES = int(option("samples").maximum or 0)
-"""Maximum number of samples of a clip: several hours at any frame rate."""
+"""Maximum number of samples per clip, enough for several hours at any frame rate."""
 
 Strictness = Literal["lossless", "robust", "generous"]
 Symmetry = Literal["off", "report", "pool"]
@@ -139,35 +139,35 @@ Mode = Literal["standard", "paper"]
 
 @dataclass(frozen=True)
 class EstimateOptions:
-    """Options of an estimate. Raises ValueError with the option's name and its valid values."""
+    """Estimate options. Raises ValueError with the option's name and its valid values."""
 
     rest: str = default_field("rest")
     """One of "bind", "first", "mean" or "frame:N"."""
     samples: str | int = default_field("samples")
-    """Either "all" frames, or that many, evenly spaced and interpolated."""
+    """Either "all" frames, or a number of evenly spaced, interpolated samples."""
     pad_deg: float = default_field("pad_deg")
     """Degrees added beyond each measured minimum and maximum."""
     strictness: Strictness = default_field("strictness")
-    """One of "lossless" (every frame that is not left out is inside), "robust" (one-frame outliers
-    are excluded and listed) or "generous" (lossless plus :data:`GENEROUS_DEG` on every side)."""
+    """One of "lossless" (limits include every frame not left out), "robust" (one-frame outliers are
+    excluded and listed) or "generous" (lossless plus :data:`GENEROUS_DEG` on every side)."""
     symmetry: Symmetry = default_field("symmetry")
     """Left and right: "off", "report" how they differ, or "pool" their ranges."""
     prior: Prior = default_field("prior")
-    """Published normal ranges: "off", "report" deviations, or "widen" hinges to them."""
+    """Published normal ranges: "off", "report" deviations, or "widen" hinges to these ranges."""
     advise: bool = default_field("advise")
     """Suggest joint orientations and rotate orders."""
     orientation: OrientationChoice = default_field("orientation")
-    """Limits in the joints' "own" orientations, or in the "advised" ones."""
+    """Give limits in the joints' "own" orientations, or in the "advised" ones."""
     joints: str = default_field("joints")
     """Shell-style patterns of joint names, separated by commas."""
     mode: Mode = default_field("mode")
-    """Either "standard" or "paper" for the published method."""
+    """Either "standard", or "paper" for the published method."""
     limit_root: bool = default_field("limit_root")
     """Also limit the root."""
     leave_out: tuple[str, ...] = default_field("leave_out")
     """Screening rules whose frames are excluded."""
     as_types: tuple[str, ...] = default_field("as_types")
-    """Types that replace the measured ones, as "LeftLeg=hinge"; names may have wildcards."""
+    """Types that replace the measured types, as "LeftLeg=hinge"; names may have wildcards."""
     exclude: tuple[str, ...] = default_field("exclude")
     """Frames to leave out, as "walk:120-160", or whole clips, as "walk"."""
 
@@ -206,7 +206,7 @@ class EstimateOptions:
         return self.pad_deg + (GENEROUS_DEG if self.strictness == "generous" else 0.0)
 
     def rest_frame(self) -> float:
-        """Frame number of the rest pose ``frame:N``; OptionError for any other."""
+        """Frame number of the rest pose ``frame:N``; OptionError for any other rest pose."""
         word, _, number = self.rest.partition(":")
         try:
             frame = float(number)
@@ -222,7 +222,7 @@ class EstimateOptions:
 
 
 def _parse_type(wish: str) -> tuple[str, str]:
-    """Pattern and type of "LeftLeg=hinge"; raises OptionError."""
+    """Pattern and type in "LeftLeg=hinge"; raises OptionError."""
     pattern, _, kind = wish.rpartition("=")
     if not pattern or kind not in JOINT_TYPES:
         kinds = ", ".join(JOINT_TYPES)
@@ -231,7 +231,7 @@ def _parse_type(wish: str) -> tuple[str, str]:
 
 
 def matching_names(names: Sequence[str], patterns: str) -> list[str]:
-    """Names that match shell-style patterns, separated by commas; EstimationError if none does."""
+    """Names that match comma-separated shell-style patterns; EstimationError if there are none."""
     known = frozenset(names)
     wanted = listed_parts(patterns, known.__contains__)
     exact = known.intersection(wanted)
@@ -244,7 +244,7 @@ def matching_names(names: Sequence[str], patterns: str) -> list[str]:
 
 
 class EstimateKeywords(TypedDict, total=False):
-    """Options of an estimate as keywords, for type checkers; :class:`EstimateOptions` has them."""
+    """Estimate options as keywords, for type checkers; :class:`EstimateOptions` documents them."""
 
     rest: str
     samples: str | int

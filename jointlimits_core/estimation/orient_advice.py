@@ -1,8 +1,8 @@
 """Orient advice: the joint orientation and rotate order that fit the motion best.
 
 A hinge whose axis is not aligned with a channel needs all three channels, and limits on three
-channels allow rotations that the hinge cannot make. The advice is to reorient the joint so that one
-channel is the axis, or two channels are the axes of a universal joint. A ball joint keeps its
+channels allow rotations that the hinge cannot make. The advice is to reorient the joint so that its
+axis is a channel, or the two axes of a universal joint are two channels. A ball joint keeps its
 orientation and gets the rotate order with the smallest box that avoids gimbal lock.
 """
 
@@ -21,9 +21,9 @@ from ..motion import reorient
 from . import orient_search
 
 MAX_KEPT_TILT_RAD = np.radians(3.0)
-"""Largest angle between axes and channels, or off-axis rotation in the box, that may stay."""
+"""Maximum angle between axes and channels, or off-axis rotation in the box, to tolerate."""
 MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
-"""Minimum distance from gimbal lock of a rotate order that avoids it."""
+"""Minimum distance from gimbal lock for a rotate order to count as avoiding it."""
 AT_GIMBAL_RAD = np.radians(5.0)
 """Distance from gimbal lock below which the outer channels mean little."""
 MIN_WIDE_RAD = np.radians(90.0)
@@ -35,14 +35,12 @@ MIN_SHRINKAGE_SHARE = 0.10
 MAX_MIDDLE_REACH_RAD = np.radians(60.0)
 """Largest hinge angle on the middle channel, which locks at 90 degrees."""
 PAD_RAD = np.radians(2.0)
-"""Padding of boxes that are compared, since all boxes without width are equally small."""
+"""Padding of compared boxes, since all boxes with a width of zero are equally small."""
 
 Axes = tuple[ArrayLike, ArrayLike]
 
 
 class _Joint(NamedTuple):
-    """A joint and its motion."""
-
     rotations: Floats
     orientation: reorient.JointOrientation
     rest: Floats
@@ -50,11 +48,11 @@ class _Joint(NamedTuple):
     reach: float | None
 
     def box_in(self, orientation: reorient.JointOrientation) -> orient_search.EulerBox:
-        """Box of the channels in an orientation."""
+        """Box around the channels in an orientation."""
         return orient_search.euler_box(orientation.turns(self.rotations), orientation.rotate_order)
 
     def own_box(self) -> orient_search.EulerBox:
-        """Box of the current channels, on one branch if these are known."""
+        """Box around the current channels; on one branch if their values are known."""
         box = self.box_in(self.orientation)
         if self.rotates is None:
             return box
@@ -73,9 +71,9 @@ def advise_joints(
 ) -> list[reorient.OrientAdvice]:
     """Orient advice for joints; long motions are reduced to their outermost samples.
 
-    The mode is "R" (rotateAxis), "K" (keep), "order" (rotate order), or "none" if there is no gain
+    The mode is "R" (rotateAxis), "K" (keep), "order" (rotate order), or "none" if there is no gain,
     and for other types. `rotations` has shape (joints, 4, samples): relative to the parent, unit
-    quaternions of any sign. `joint_types`: "fixed", "hinge", "universal" or "ball". `rests` has
+    quaternions of either sign. `joint_types`: "fixed", "hinge", "universal" or "ball". `rests` has
     shape (joints, 4): local rotation in the rest pose, where the channels of hinges and universal
     joints are zero. `axes`: in the parent and in the joint, unit vectors of either sign. `rotates`
     has shape (joints, 3, samples): current channels, radians, on one branch; computed if not given.
@@ -99,12 +97,12 @@ def advise_joints(
 
 
 def order_boxes(turns: Floats) -> list[orient_search.EulerBox]:
-    """Boxes of rotations, shape (..., 4, samples), in each of the six rotate orders."""
+    """Boxes around rotations, shape (..., 4, samples), in each of the six rotate orders."""
     return [orient_search.euler_box(turns, order) for order in ROTATE_ORDERS]
 
 
 def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
-    """Order with the smallest box that avoids gimbal lock; `own` if others gain little."""
+    """Order with the smallest box that avoids gimbal lock; `own` if other orders gain little."""
     shares = {box.rotate_order: float(box.share(PAD_RAD)) for box in boxes}
     margins = {box.rotate_order: float(box.margin) for box in boxes}
     clear = [order for order, margin in margins.items() if margin >= MIN_GIMBAL_MARGIN_RAD]
@@ -119,7 +117,7 @@ def best_order(boxes: Sequence[orient_search.EulerBox], own: str) -> str:
 def better_order(
     rotations: Floats, orientation: reorient.JointOrientation, rotates: Floats
 ) -> tuple[str, float, float] | None:
-    """Better order for a joint whose limits are useless because of gimbal lock; None for others.
+    """Better order for a joint whose limits are useless because of gimbal lock, else None.
 
     Also returns the shares of all rotations that limits allow in the joint's own order and in the
     better one. `rotates`, shape (3, samples): radians, on one branch.
@@ -147,17 +145,19 @@ def _fields(orientation: reorient.JointOrientation) -> tuple[str, reorient.Tripl
 
 
 def _ball(joint: _Joint) -> reorient.OrientAdvice:
-    """Advice for a ball joint: a rotate order."""
+    """Rotate-order advice for a ball joint."""
     orientation, boxes = joint.orientation, order_boxes(joint.orientation.turns(joint.rotations))
     by_order = {box.rotate_order: box for box in boxes}
     order = best_order(boxes, orientation.rotate_order)
     before, after = by_order[orientation.rotate_order], by_order[order]
     margins = [round(float(np.degrees(box.margin))) for box in (before, after)]
-    text = f"rotate order {order} is right, gimbal {margins[0]} degrees away"
+    text = f"rotate order {order} is right; gimbal lock is {margins[0]} degrees away"
     if order != orientation.rotate_order:
         shrunk = round(100.0 * (1.0 - float(after.share(PAD_RAD)) / float(before.share(PAD_RAD))))
         size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
-        text = f"rotate order {order}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
+        text = (
+            f"rotate order {order}: {size}, gimbal lock {margins[1]}, not {margins[0]} degrees away"
+        )
     return reorient.OrientAdvice(
         "none" if order == orientation.rotate_order else "order",
         *_fields(replace(orientation, rotate_order=order)),
@@ -192,7 +192,7 @@ def _universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientA
 
 
 class _OffAxis(NamedTuple):
-    """Off-axis rotation of the samples, and that in the joint's own box, radians."""
+    """Off-axis rotation of the samples, and off-axis rotation in the joint's own box, radians."""
 
     lost: Floats
     permitted_mean: float
@@ -206,13 +206,13 @@ def _tilt(
     last: Floats,
     first: Floats,
 ) -> float:
-    """Largest angle between an axis and its channel, `first` in the joint, `last` in the parent."""
+    """Largest angle between an axis and its channel: `first` in the joint, `last` in the parent."""
     inside = rotate(orientation.rotate_axis, child)
     outside = rotate(conjugate(orientation.joint_orient), parent)
     sense = np.copysign(1.0, inside @ first)
     angles = []
     for vector, axis in ((inside, first), (outside, last)):
-        # The axes of a universal joint have no direction; a hinge has the same one in both spaces.
+        # Axes of universal joints have no direction; a hinge has the same one in joint and parent.
         along = sense * (vector @ axis) if np.array_equal(first, last) else abs(vector @ axis)
         angles.append(float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along)))
     return max(angles)
@@ -229,7 +229,7 @@ def _off_axis(joint: _Joint, off: Callable[..., Floats], parent: Floats, child: 
 def _clear_order(
     joint: _Joint, orientation: reorient.JointOrientation, channel: int
 ) -> reorient.JointOrientation:
-    """Orientation with another rotate order if a wide hinge is on the middle channel."""
+    """Orientation, with a different rotate order if a wide hinge is on the middle channel."""
     if axes_of(orientation.rotate_order)[1] != channel:
         return orientation
     order = next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
@@ -287,7 +287,7 @@ def _axes_advice(
     after: orient_search.EulerBox,
     text: str,
 ) -> reorient.OrientAdvice:
-    """Advice for a hinge or universal joint, with its gain; `after`: box in the orientation."""
+    """Advice for a hinge or universal joint, with its gain; `after`: box in its orientation."""
     before, most = joint.own_box(), float(off.lost.max())
     return reorient.OrientAdvice(
         mode,

@@ -1,4 +1,4 @@
-"""Euler boxes of rotations: their share of all rotations, and off-axis rotation in them.
+"""Euler boxes around rotations: their share of all rotations, and off-axis rotation in them.
 
 The share uses the invariant (Haar) measure, ``|cos(middle)| dx dy dz`` in Euler angles.
 """
@@ -16,9 +16,9 @@ from ..geometry.euler import TURN, axes_of, euler_from_quaternion, quaternion_fr
 from ..motion.reorient import JointOrientation
 
 ALL_ROTATIONS = 8.0 * np.pi**2
-"""Measure of all rotations, in the coordinates above."""
+"""Haar measure of all rotations, in the coordinates above."""
 GRID_POINTS = 7
-"""Poses per channel of a box, ends included."""
+"""Number of poses per channel of a box, including the ends."""
 
 
 class EulerBox(NamedTuple):
@@ -35,12 +35,12 @@ class EulerBox(NamedTuple):
     rotate_order: str
 
     def share(self, pad: float = 0.0) -> Floats:
-        """Share of all rotations inside the box, widened by `pad` radians all round."""
+        """Share of all rotations inside the box, widened by `pad` radians on every side."""
         return haar_share(self.low - pad, self.high + pad, self.rotate_order)
 
 
 def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
-    """Share of all rotations in an Euler box, radians, (..., 3): 0 to 1.
+    """Share (0 to 1) of all rotations in an Euler box, radians, shape (..., 3).
 
     Exact if the middle channel stays within a quarter turn of zero; rotations that a larger box
     contains twice count twice.
@@ -56,7 +56,7 @@ def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
 
 
 def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
-    """Box around the Euler angles of rotations R, unit quaternions, (..., 4, samples)."""
+    """Boxes around the Euler angles of rotations R, unit quaternions, (..., 4, samples)."""
     samples = np.swapaxes(np.asarray(turns, dtype=np.float64), -1, -2)
     angles = np.swapaxes(euler_from_quaternion(samples, rotate_order), -1, -2)
     low, high = angles.min(axis=-1), angles.max(axis=-1)
@@ -69,7 +69,7 @@ def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
 
 
 def representatives(rotations: Floats, directions: int = 96, even: int = 160) -> Integers:
-    """Indices of the outermost samples in several directions and of evenly spaced samples."""
+    """Indices of the outermost samples in several directions, and of evenly spaced samples."""
     leading, count = rotations.shape[:-2], rotations.shape[-1]
     if count <= directions + even:
         return np.broadcast_to(np.arange(count), (*leading, count))
@@ -88,12 +88,12 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Smallest rotations onto a hinge, (..., 4) to (...), radians; exact for tiny ones."""
+    """Smallest rotations from quaternions (..., 4) onto a hinge, radians (...); exact if tiny."""
     child = np.asarray(axis_child, dtype=np.float64)
     first = quaternion.quaternion_between_vectors(child, axis_parent)
     one = np.cross(child, np.eye(3)[np.argmin(np.abs(child))])
     one = one / np.linalg.norm(one)
-    # Half turns of the joint about its axis and about two axes across it.
+    # Half turns of the joint about its axis and about two axes perpendicular to it.
     turns = np.pad([child, one, np.cross(child, one)], ((0, 0), (0, 1)))
     second, *across = quaternion.multiply(first, turns)
     on = np.hypot(rotations @ first, rotations @ second)
@@ -102,13 +102,13 @@ def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) 
 
 
 def off_universal(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Deviation of a universal joint's axes from the right angle, radians, shape (...)."""
+    """Deviation of a universal joint's axes from a right angle, radians, shape (...)."""
     cosine = quaternion.rotate(rotations, axis_child) @ np.asarray(axis_parent, dtype=np.float64)
     return np.asarray(np.abs(np.arcsin(np.clip(cosine, -1.0, 1.0))))
 
 
 def box_poses(low: Floats, high: Floats, orientation: JointOrientation) -> tuple[Floats, Floats]:
-    """Local rotations on a regular grid in a box, and the weight of each (Haar measure)."""
+    """Local rotations on a regular grid in a box, and the weight of each by Haar measure."""
     axes = [np.linspace(a, b, GRID_POINTS) for a, b in zip(low, high)]
     angles = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     ends = np.ones(GRID_POINTS)

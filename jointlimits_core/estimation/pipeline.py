@@ -32,7 +32,7 @@ from .options import (
 from .summary import CharacterSummary, Samples, merge_summaries, samples_of
 
 MAX_NAMED_CLIPS, MAX_NAMED_DRIVERS = 3, 4
-"""Maximum numbers of clips and of drivers of joints that a message lists."""
+"""Maximum numbers of clips and of joint drivers that a message lists."""
 KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
     "be a degree or two too narrow; use the clips themselves for exact limits"
@@ -46,10 +46,10 @@ def estimate(
 ) -> LimitSet:
     """Estimate joint types and joint limits of one character.
 
-    `motions`: one clip, or several of the same character, which are pooled. `progress`: called with
-    (done, total, label) after each clip; returning False cancels. Raises EstimationError if there
-    are no clips, clips of different characters, no matching joint, or no usable frame, and
-    Cancelled if `progress` returned False.
+    `motions`: one clip, or several clips of the same character, which are pooled. `progress`:
+    called with (done, total, label) after each clip; returning False cancels. Raises
+    EstimationError if there are no clips, clips of different characters, no matching joint, or no
+    usable frame, and Cancelled if `progress` returned False.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     return estimate_pooled(clips, options or EstimateOptions(), progress)[0]
@@ -61,7 +61,7 @@ def estimate_pooled(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> tuple[LimitSet, CharacterSummary]:
-    """Limits from clips and known summaries, and the merged summary; errors as `estimate`."""
+    """Limits from clips and known summaries, and the merged summary; errors as in `estimate`."""
     summary = summarize(clips, options, progress, known)
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
@@ -134,7 +134,7 @@ def _resampled(screened: Screened, count: int) -> Screened:
 
 
 def _clip_progress(progress: Progress | None, number: int, count: int) -> Progress:
-    """Progress within a clip, counted in clips; it gives frequent opportunities to cancel."""
+    """Progress within a clip, counted in clips; frequent calls allow cancelling at any time."""
 
     def part(_done: int, _total: int, label: str) -> bool:
         report_progress(progress, number, count, label)
@@ -148,11 +148,11 @@ def estimate_from_summary(
     options: EstimateOptions | None = None,
     rest: rest_pose.Rest | None = None,
 ) -> LimitSet:
-    """Estimate joint types and joint limits from the summaries of clips.
+    """Estimate joint types and joint limits from clip summaries.
 
-    `rest`: a rest pose (local rotations, shape (joints, 4)) and its source; by default the one that
-    the options name. Raises EstimationError if no joint matches, or if the options need every frame
-    and the summaries lack some.
+    `rest`: a rest pose (local rotations, shape (joints, 4)) and its source; by default the rest
+    pose that the options name. Raises EstimationError if no joint matches, or if the options need
+    every frame and the summaries lack some.
     """
     options = options or EstimateOptions()
     lacks_frames = any(clip.count > len(clip.frames) for clip in summary.clips)
@@ -166,7 +166,7 @@ def estimate_from_summary(
     method = estimate_joints
     if options.mode == "paper":
         from .as_printed import estimate_joints_as_printed as method  # seldom needed
-    # The noise floor of the character needs all joints, even if few are requested.
+    # The character's noise floor needs all joints, even if only a few are requested.
     every, rest_source = method(samples, options, rest)
     joints = {name: every[name] for name in wanted}
     noticed = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
@@ -189,7 +189,7 @@ def estimate_from_summary(
 def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> rest_pose.Rest | None:
-    """Rest pose of the frame that the options name, in the skeleton's order; None without one.
+    """Rest pose from the frame that the options name, in the skeleton's order; otherwise None.
 
     Frames that screening excludes are allowed: an inserted T-pose is a good rest pose. Raises
     EstimationError if no clip has the frame.
@@ -241,7 +241,7 @@ def _limit_set(
 def reject_still_estimate(limit_set: LimitSet) -> None:
     """Reject an estimate in which nothing moves, because applying it would freeze the character.
 
-    An estimate of chosen joints is accepted even if none of them moves. Raises EstimationError.
+    An estimate for chosen joints is accepted even if none of them moves. Raises EstimationError.
     """
     if limit_set.options.get("joints", "*") != "*":
         return
@@ -253,7 +253,7 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
             "give a range in which the character moves"
         )
     if all(joint.type == "fixed" for joint in limit_set.joints.values()):
-        # The reader's findings about the frames of the file.
+        # The file reader's findings about frames.
         rules = ("outside-keys", "frame-count")
         noticed = {one.message: one.rule for one in limit_set.findings if one.rule in rules}
         about = f" ({'; '.join(noticed)})" if noticed else ""
@@ -264,7 +264,7 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
 
 
 def _nothing_animated(limit_set: LimitSet) -> EstimationError:
-    """Error for a character without keys; it names the drivers of the joints, if any."""
+    """Error for a character without keys; it names what drives the joints, if anything does."""
     findings = [item for joint in limit_set.joints.values() for item in joint.findings]
     drivers = drivers_of_joints(findings)
     if not drivers:

@@ -1,9 +1,9 @@
-"""Check of the rest pose against the limits, and its replacements.
+"""Check of the rest pose against the limits, and replacements for it.
 
 The paper's test (equations 20 and 21) is strict and only adds full turns, so a rest pose exactly at
 the minimum, or more than a turn above it, fails. Here the angle is moved into the interval from
 either side, with a small tolerance. All three remedies of the paper (section 2.4) are offered and
-checked: the circular mean of a range wider than half a turn can be outside it.
+checked, because the circular mean of a range wider than half a turn can be outside the range.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ Rest = tuple[arrays.Floats, str]
 
 
 class RestCandidates(NamedTuple):
-    """Rest pose and remedies of all joints, in their rotate channels, radians."""
+    """Rest poses and remedies for all joints, as rotate channels, radians."""
 
     rotations: arrays.Floats
     """Local rotations of the rest pose, shape (joints, 4)."""
     rest: arrays.Floats
     """Shape (joints, 3)."""
     nearest: arrays.Floats
-    """Pose of the motion that is nearest to the rest pose, shape (joints, 3)."""
+    """Pose in the motion that is nearest to the rest pose, shape (joints, 3)."""
     circular_mean: arrays.Floats
     """Circular means of the channels (equation 24), shape (joints, 3)."""
     mean_defined: arrays.Booleans
-    """Whether all three means have a direction, shape (joints,)."""
+    """Whether all three circular means have a direction, shape (joints,)."""
 
 
 def rest_rotations(
@@ -67,7 +67,7 @@ def rest_candidates(samples: Samples, rotations: arrays.Floats) -> RestCandidate
     """Rotate channels of the rest pose `rotations`, shape (joints, 4), and of two remedies."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
-    # On the branch of the motion, which is also that of the limits.
+    # On the branch of the motion, which is also the branch of the limits.
     skeleton = samples.skeleton
     turns = euler.turn_from_local(rotations, skeleton.joint_orients, skeleton.rotate_axes)
     each = zip(turns, nearest, skeleton.rotate_orders)
@@ -82,7 +82,7 @@ def rest_candidates(samples: Samples, rotations: arrays.Floats) -> RestCandidate
 def bounds_deg(
     limits: Sequence[Sequence[limit_set.AxisLimit]],
 ) -> tuple[arrays.Floats, arrays.Floats]:
-    """Minima and maxima of joints, shapes (joints, 3); NaN where a channel is free."""
+    """Minima and maxima of joint limits, shapes (joints, 3); NaN where a channel is free."""
     pairs = np.array([[(axis.min_deg, axis.max_deg) for axis in joint] for joint in limits], float)
     return pairs[..., 0], pairs[..., 1]
 
@@ -90,13 +90,13 @@ def bounds_deg(
 def checked_poses(
     rotate_deg: arrays.Floats, low: arrays.Floats, high: arrays.Floats
 ) -> list[limit_set.RestPose]:
-    """Poses, degrees, (joints, 3), on the branch of the limits, each checked against them."""
+    """Poses, degrees, (joints, 3), on the branch of the limits and checked against the limits."""
     free = np.isnan(low)
-    # The motion of a free channel may have gone round any number of times.
+    # The motion of a free channel may include any number of full turns.
     turns = np.where(free, np.rint(rotate_deg / ranges.TURN_DEG), 0.0)
     rotate_deg = rotate_deg - ranges.TURN_DEG * turns
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
-    # Values inside keep their last digits.
+    # Values inside the limits keep their last digits.
     stays = (low <= rotate_deg) & (rotate_deg <= high)
     moved = np.degrees(circle.into_interval(*np.radians([rotate_deg, low, high])))
     placed = np.where(stays, rotate_deg, moved)
@@ -115,7 +115,7 @@ def remedies(
     """The paper's three remedies for every joint, each checked.
 
     These are "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None if the
-    motion covers the circle so evenly that there is no mean).
+    motion covers the circle so evenly that it has no mean).
     """
     middle = np.where(np.isnan(low), 0.0, 0.5 * (low + high))
     poses = (np.degrees(candidates.nearest), middle, np.degrees(candidates.circular_mean))

@@ -27,13 +27,13 @@ from .clip_summary import STILL_RAD, ClipSummary
 
 SUMMARY_ENDING = ".summary.npz"
 SAME_ORIENTATION_RAD = np.radians(0.01)
-"""Orientations that differ by less, as after rounding in files, are the same."""
+"""Orientations that differ by less than this, as after rounding in files, are the same."""
 MAX_EVEN_SAMPLES = 4096
-"""Maximum number of evenly spaced samples of all clips for the type decision."""
+"""Maximum number of evenly spaced samples from all clips for the type decision."""
 
 
 class CharacterSummary(NamedTuple):
-    """One character's clips.
+    """Clips of one character.
 
     `skeleton`: skeleton of the first clip. `clips`: sorted by their keys, each clip once, with the
     joints in the order of `skeleton`.
@@ -44,7 +44,7 @@ class CharacterSummary(NamedTuple):
 
 
 def merge_summaries(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
-    """Merge summaries of one character, in any order; each clip (by name and content) once.
+    """Merge summaries of one character, in any order; each clip (by name and content) appears once.
 
     Raises EstimationError if there is no summary, if they belong to different characters, or if
     their channels differ in meaning.
@@ -63,7 +63,7 @@ def merge_summaries(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     clips: list[ClipSummary] = []
     for _, equal in sorted(alike.items()):
         if len(equal) > 1:
-            # A summary of an older version has no arcs.
+            # A summary from an older version has no arcs.
             equal.sort(key=lambda clip: (len(clip.arcs) == 0, clip.content))
         # Clips made in memory have no file hash, so equal names prove nothing.
         clips += equal[:1] if equal[0].clip.sha256 else equal
@@ -71,7 +71,7 @@ def merge_summaries(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
 
 
 def _content(summary: CharacterSummary) -> tuple[object, ...]:
-    """Content of a skeleton, for sorting."""
+    """Content of a summary's skeleton, for sorting."""
     bones = summary.skeleton
     frames = (bones.rest_rotations, bones.joint_orients, bones.rotate_axes)
     arrays = (bones.parents, bones.offsets, bones.scales, *frames)
@@ -80,7 +80,7 @@ def _content(summary: CharacterSummary) -> tuple[object, ...]:
 
 
 def _with_names_of(skeleton: Skeleton, summary: CharacterSummary) -> CharacterSummary:
-    """Summary with the joint names of a skeleton, if its own names only have another prefix."""
+    """Summary with the joint names of a skeleton, if its own names differ only by a prefix."""
     other = summary.skeleton
     if other is skeleton or set(other.names) == set(skeleton.names):
         return summary
@@ -112,7 +112,7 @@ def _with_names_of(skeleton: Skeleton, summary: CharacterSummary) -> CharacterSu
 
 
 def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> Integers:
-    """Index of every joint of `skeleton` in the summary's skeleton, which must match it."""
+    """Indices of the joints of `skeleton` in the summary's skeleton; the two must match."""
     other, name = summary.skeleton, summary.clips[0].clip.name
     if other is skeleton:
         return np.arange(len(skeleton.names))
@@ -120,7 +120,7 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
     if missing:
         raise EstimationError(
             f"clip {name!r} belongs to a different character than {first!r}: joints "
-            f"{', '.join(missing[:5])} are not in both. Estimate each character by itself"
+            f"{', '.join(missing[:5])} are not in both; estimate each character separately"
         )
     place = {joint: index for index, joint in enumerate(other.names)}
     order = np.array([place[joint] for joint in skeleton.names], dtype=np.int64)
@@ -130,14 +130,14 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
     if not same.all():
         joint = skeleton.names[int(np.argmin(same))]
         raise EstimationError(
-            f"joint {joint!r} of clip {name!r} has another rotate order, jointOrient or rotateAxis "
-            f"than in clip {first!r}: their channels cannot be pooled"
+            f"joint {joint!r} of clip {name!r} has a different rotate order, jointOrient or "
+            f"rotateAxis than in clip {first!r}: their channels cannot be pooled"
         )
     return order
 
 
 def _reorder_joints(clip: ClipSummary, order: Integers) -> ClipSummary:
-    """Clip with its joints in another order."""
+    """Clip with its joints in a different order."""
     if (order == np.arange(len(order))).all():
         return clip
     return replace(
@@ -165,7 +165,7 @@ class Samples:
     even: Booleans
     """Whether the sample is one of its clip's evenly spaced poses, shape (samples,)."""
     clip_of: Integers
-    """Number of the sample's clip, shape (samples,)."""
+    """Index of the sample's clip, shape (samples,)."""
     frame_of: Floats
     """Frame number in the clip, shape (samples,)."""
     clips: tuple[ClipSummary, ...]
@@ -177,7 +177,7 @@ class Samples:
 
     @cached_property
     def frames(self) -> int:
-        """Number of frames of all clips that were used, kept or not."""
+        """Number of frames used from all clips, whether kept or not."""
         return sum(clip.count for clip in self.clips)
 
     @cached_property
@@ -212,7 +212,7 @@ class Samples:
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Samples of one character, on one Euler branch per joint; any clip may show a root."""
+    """Samples of one character, on one Euler branch per joint; any clip may reveal a root."""
     skeleton = summary.skeleton
     clips = on_one_branch(summary.clips, skeleton.rotate_orders)
     turns, travels = np.zeros((2, len(skeleton)), dtype=bool)

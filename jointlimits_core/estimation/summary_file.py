@@ -67,7 +67,7 @@ SCHEMA = _object(
     skeleton=_object(**_SKELETON_TEXT),
     clips={"type": "array", "items": _CLIP_SCHEMA, "minItems": 1},
 )
-"""JSON Schema of the document; the schema of limit sets defines clips and findings."""
+"""JSON Schema of the document; clips and findings are defined in the schema of limit sets."""
 
 
 def _text(summary: CharacterSummary) -> str:
@@ -103,16 +103,16 @@ _SKELETON = {
 _REACH = {name: (_WHOLE if name in ("visits", "stop") else _REAL, (3,)) for name in Reach._fields}
 _CLIP = {"second": (_REAL, (4, 4)), "goes_round": (_TRUTH, (3,))}
 _TRAVELS = {"travels": (_TRUTH, ())}
-"""Missing in files of older versions."""
+"""Missing in files from older versions."""
 _POSES = {"rotations": (_REAL, (4,)), "rotates": (_REAL, (3,))}
 _FRAMES = {"frames": (_REAL, ()), "even": (_TRUTH, ())}
 _ARCS = {item.name: (_REAL, ()) for item in fields(OccupiedArcs)} | {"channel": (_WHOLE, ())}
-"""Missing in files of older versions."""
+"""Missing in files from older versions."""
 _HEADER = re.compile(
     rb"\x93NUMPY\x01\x00[\x00-\xff]{2}\{'descr': '([<|]\w\d)', 'fortran_order': False, "
     rb"'shape': \(((?:\d{1,12},? ?){0,3})\), \} *\n"
 )
-"""Header of an array file as written here; numpy's own reader accepts any Python literal."""
+"""Header of an array file as written here; numpy's own reader would accept any Python literal."""
 _QUATERNIONS = ("rest_rotations", "joint_orients", "rotate_axes")
 
 Kinds = Mapping[str, tuple["np.dtype[Any]", tuple[int, ...]]]
@@ -138,7 +138,7 @@ def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> No
 
 
 def _as_arrays(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
-    """Arrays of an object in the type and layout of the file, which every platform shares."""
+    """Arrays of an object in the file's types and layout, which are the same on every platform."""
     return {
         f"{place}.{name}": np.ascontiguousarray(getattr(holder, name), dtype=kind)
         for name, (kind, _) in kinds.items()
@@ -148,7 +148,7 @@ def _as_arrays(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
 def read_summary(
     path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS
 ) -> CharacterSummary:
-    """Read a summary, with no more memory than the file size.
+    """Read a summary, using no more memory than the file size.
 
     `limits`: input budget; its `max_summary_bytes` applies. Raises SummaryError if the file cannot
     be read or is not a summary.
@@ -194,10 +194,10 @@ def _check_stored(
     if size > limits.max_summary_bytes:
         raise SummaryError(path, limits.refusal("max_summary_bytes", "bytes", size, subject="has"))
     if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):
-        raise SummaryError(path, "has compressed or encrypted members, unlike any summary")
-    # The reader trusts the compressed length, and a false one would allocate memory.
+        raise SummaryError(path, "has compressed or encrypted members, so it is not a summary")
+    # The reader trusts the compressed length, and a false length would allocate memory.
     if any(item.compress_size != item.file_size for item in members):
-        raise SummaryError(path, "has members with two lengths, unlike any summary")
+        raise SummaryError(path, "has members with two lengths, so it is not a summary")
     if sum(item.file_size for item in members) > size:
         raise SummaryError(path, "has members that are larger than the file")
 
@@ -208,11 +208,11 @@ MAX_NUMBER = 1e15
 
 
 def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
-    """One array of the file; ValueError if its header does not match its bytes."""
+    """One array from the file; ValueError if its header does not match its bytes."""
     held = packed.read(f"{name}.npy")
     header = _HEADER.match(held)
     if header is None or header[1].decode() != kind.str:
-        raise ValueError(f"{name} is not an array of the kind {kind.str}")
+        raise ValueError(f"{name} is not an array of type {kind.str}")
     shape = [int(length) for length in header[2].split(b",") if length.strip()]
     if math.prod(shape) * kind.itemsize != len(held) - header.end():
         raise ValueError(f"{name} does not have as many values as shape {tuple(shape)} needs")
@@ -244,9 +244,9 @@ def _skeleton(about: dict[str, Any], packed: zipfile.ZipFile) -> Skeleton:
     between_of = _array(packed, "skeleton.between_of", _WHOLE)
     between = _array(packed, "skeleton.between", _REAL)
     if between.shape != (*between_of.shape, 4, 4) or between_of.ndim != 1:
-        raise ValueError("skeleton.between has another shape than skeleton.between_of")
+        raise ValueError("skeleton.between and skeleton.between_of differ in shape")
     if not ((between_of >= 0) & (between_of < joints)).all():
-        raise ValueError("skeleton.between_of names no joints")
+        raise ValueError("skeleton.between_of has indices without a joint")
     for name in _QUATERNIONS:
         if not _are_unit(arrays[name], 1e-9):
             raise ValueError(f"skeleton.{name} are not unit quaternions")
@@ -255,7 +255,7 @@ def _skeleton(about: dict[str, Any], packed: zipfile.ZipFile) -> Skeleton:
     about = {**about, "names": tuple(about["names"])}
     skeleton = Skeleton(**arrays, **about, between=dict(zip(between_of.tolist(), between)))
     for name in _QUATERNIONS:
-        # The constructor normalizes again, which would change the last bits of a copy.
+        # The constructor would normalize again and change the last bits of a copy.
         object.__setattr__(skeleton, name, arrays[name])
     return skeleton
 
@@ -296,7 +296,7 @@ def _arcs(packed: zipfile.ZipFile, place: str, joints: int) -> OccupiedArcs:
     arcs = OccupiedArcs(**_arrays(_ARCS, packed, place, last=count))
     channels = np.concatenate([[0], arcs.channel, [3 * joints - 1]])
     if (np.diff(channels) < 0).any():
-        raise ValueError(f"{place}.channel does not increase from 0 to {3 * joints - 1} at most")
+        raise ValueError(f"{place}.channel does not increase within 0 to {3 * joints - 1}")
     angles = np.abs(np.concatenate([arcs.start, arcs.end - np.pi]))
     if (angles > 2.0 * np.pi + 1e-9).any():
         raise ValueError(f"{place} has angles beyond a turn")
@@ -304,7 +304,7 @@ def _arcs(packed: zipfile.ZipFile, place: str, joints: int) -> OccupiedArcs:
 
 
 def _contradictions(clip: ClipSummary) -> dict[str, bool]:
-    """Contradictions that the shapes and the schema do not reveal, each with whether it holds."""
+    """Faults that the shapes and the schema do not reveal, and whether each is present."""
     stops = np.concatenate([clip.lower.stop, clip.upper.stop])
     sums = np.trace(clip.second, axis1=1, axis2=2)
     return {
@@ -313,8 +313,8 @@ def _contradictions(clip: ClipSummary) -> dict[str, bool]:
         "frames that do not increase": bool((np.diff(clip.frames) <= 0.0).any()),
         "more poses than frames": len(clip.frames) > clip.count,
         "stops of unknown kind": bool(((stops < 0) | (stops >= len(STOPS))).any()),
-        "rotations that are none": not _are_unit(np.moveaxis(clip.rotations, 1, -1), 1e-3),
-        "channels beyond any turn": bool((np.abs(clip.rotates) > 1e9).any()),
-        "sums beyond its frames": bool((np.abs(clip.second) > 1.001 * clip.count).any()),
+        "rotations of length other than 1": not _are_unit(np.moveaxis(clip.rotations, 1, -1), 1e-3),
+        "rotate channels that are impossibly large": bool((np.abs(clip.rotates) > 1e9).any()),
+        "sums too large for its frames": bool((np.abs(clip.second) > 1.001 * clip.count).any()),
         "sums that do not match its frames": not np.allclose(sums, clip.count, rtol=1e-3, atol=0.0),
     }

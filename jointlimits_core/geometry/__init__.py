@@ -1,1 +1,1 @@
-"""Rotations, angles on a circle, axes and joint frames; numpy arrays in and out."""
+"""Rotations, angles on a circle, axes and joint orientations; numpy arrays in and out."""

@@ -22,7 +22,7 @@ else:
 
 
 def distinct(values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
-    """Distinct values of an array of any shape, increasing, shape (distinct,)."""
+    """Distinct values of an array of any shape, in increasing order, shape (distinct,)."""
     ordered = np.sort(values, axis=None)
     new = np.ones(len(ordered), dtype=bool)
     new[1:] = ordered[1:] != ordered[:-1]
@@ -30,14 +30,14 @@ def distinct(values: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
 
 
 def values_at(values: npt.NDArray[_Number], at: Integers) -> npt.NDArray[_Number]:
-    """Value at one index of every row along the last axis; `at` has the shape of the result."""
+    """Value at one index in every row along the last axis; `at` has the shape of the result."""
     return np.asarray(np.take_along_axis(values, at[..., None], axis=-1)[..., 0])
 
 
 def quantiles(values: Floats, share: float) -> Floats:
     """Quantiles along the last axis, interpolated between the two nearest numbers.
 
-    `values`: finite, at least one in each row. `share`: 0 for the minimum, 1 for the maximum.
+    `values`: finite, at least one per row. `share`: 0 for the minimum, 1 for the maximum.
     """
     at = share * (values.shape[-1] - 1)
     below = int(at)
@@ -56,17 +56,17 @@ def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
 
 
 def runs(chosen: Booleans) -> list[tuple[int, int]]:
-    """Runs of True, each (first, one past the last)."""
+    """Runs of True, each as (first, one past the last)."""
     padded = np.concatenate([[False], chosen, [False]])
     edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
     return list(zip(edges[::2], edges[1::2]))
 
 
 BLOCK_BYTES = 4 << 20
-"""Bytes processed at a time: small blocks need more calls, large ones exceed the cache."""
+"""Number of bytes per block: small blocks need more calls, large blocks exceed the cache."""
 
 
 def blocks(array: AnyArray) -> Iterator[slice]:
-    """Slices of the first axis, each with :data:`BLOCK_BYTES` or a single row."""
+    """Slices of the first axis, each of :data:`BLOCK_BYTES` or a single row."""
     step = max(1, BLOCK_BYTES // max(array[:1].nbytes, 1))
     return (slice(start, start + step) for start in range(0, len(array), step))

@@ -2,14 +2,14 @@
 
 An exact joint has ``a1 . (R a2) = 0`` for every rotation R. With ``K = mean(vec R vec R^T)``, the
 mean square of that product is ``(a1 x a2)^T K (a1 x a2)`` (x is the Kronecker product), so once K
-is known, the cost does not depend on the number of samples. Alternating eigenvectors give a start,
-which damped Gauss-Newton steps on the four free parameters improve; alternation alone does not
-converge.
+is known, the cost does not depend on the number of samples. Alternating eigenvectors give a
+starting point, and damped Gauss-Newton steps on the four free parameters improve it; alternation
+alone does not converge.
 
 If K is singular, the joint may be exact. Small motion, or motion of both axes in step, then spreads
 the eigenvalues of K over many orders of magnitude, and the cost has long valleys with local minima.
-A solution without residual stays one for any weights of the eigenvectors, so these joints are also
-searched from more starts with almost equal weights.
+A solution with no residual stays a solution for any weights of the eigenvectors, so for these
+joints the search also uses more starts, with almost equal weights.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ MAX_SAMPLES = 2000
 ALTERNATION_COUNT = 4
 MAX_NEWTON_STEPS = 4
 MIN_GAIN_SHARE = 1e-4
-"""Steps end at a smaller relative decrease of the cost: three digits of a residual are enough."""
+"""Relative decrease of the cost at which steps end: three digits of a residual are enough."""
 FINALIST_COUNT = 1
 """Number of starts that get Newton steps after the alternation."""
 START_COUNT = 6
-"""Number of start directions that are followed: those with the smallest estimated cost."""
+"""Number of start directions to follow: those with the smallest estimated cost."""
 MAX_SINGULAR_RATIO = 1e-12
-"""Largest ratio of the eigenvalues of K, smallest to largest, of joints that may be exact."""
+"""Maximum ratio between the smallest and largest eigenvalues of K for joints that may be exact."""
 MIN_SECOND_RATIO = 1e-7
-"""Smallest ratio of K's second eigenvalue to the largest for which K alone gives exact axes."""
+"""Minimum ratio between the second and largest eigenvalues of K for K alone to give exact axes."""
 MAX_EXACT_COST = 1e-17
 """Largest cost, radians squared, of an exact joint."""
 LEVEL_EXPONENT = 0.07
-"""Exponent of the singular values that weight directions in the search for exact joints."""
+"""Exponent applied to the singular values that weight directions in the search for exact joints."""
 ROUNDING_RATIO = 1e-14
-"""Singular values, and the smallest eigenvalue of K, are zero below this share of the largest."""
+"""Singular values, and K's smallest eigenvalue, count as zero below this share of the largest."""
 EXACT_START_COUNT = 8
-"""Number of directions that are followed to the end in the search for exact joints."""
+"""Number of directions to follow to the end in the search for exact joints."""
 MAX_EXACT_STEPS = 6
 QR_ROWS = 512
-"""Rows factored at once, few enough for one thread: several threads take 300 times as long."""
+"""Number of rows factored at once, few enough for one thread; several are 300 times slower."""
 CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
-"""Direction without symmetry: inverse iteration fails from one perpendicular to its goal."""
+"""Asymmetric direction: inverse iteration fails from a direction perpendicular to its goal."""
 
 
 def _half_sphere(count: int) -> Floats:
@@ -59,9 +59,9 @@ def _half_sphere(count: int) -> Floats:
 
 
 DIRECTIONS: Floats = _half_sphere(32)
-"""Parent axes to try; an axis and its opposite are the same."""
+"""Parent axes to try; an axis and its opposite are equivalent."""
 _OUTER: Floats = (DIRECTIONS[:, :, None] * DIRECTIONS[:, None, :]).reshape(-1, 9)
-"""Their outer products, (32, 9)."""
+"""Outer products of the directions, (32, 9)."""
 
 
 MATRIX_OF_PRODUCTS: Floats = np.array(
@@ -78,32 +78,32 @@ MATRIX_OF_PRODUCTS: Floats = np.array(
     ],
     dtype=np.float64,
 )
-"""Rotation matrix, row by row, of the products of the parts of a quaternion."""
+"""Maps products of quaternion components to a rotation matrix, row by row."""
 FACTORS = np.triu_indices(4)
 """The two factors of these products: xx, xy, xz, xw, yy, yz, yw, zz, zw, ww."""
 
 
 def _products(rotations: Floats) -> Floats:
-    """Products of the parts of one joint's quaternions, (4, samples), shape (10, samples)."""
+    """Products of quaternion components of one joint, from (4, samples) to (10, samples)."""
     first, second = FACTORS
     return np.asarray(rotations.take(first, axis=0) * rotations.take(second, axis=0))
 
 
 def sums_of_products(weights: Floats, rotations: Floats) -> Floats:
-    """Weighted sums of the products of rotations, shape (joints, sums, samples).
+    """Weighted sums of quaternion products, shape (joints, sums, samples).
 
-    `weights` has shape (joints, sums, 10); the weights of ``u^T R v`` are ``u v^T @
+    `weights` has shape (joints, sums, 10); the weights for ``u^T R v`` are ``u v^T @
     MATRIX_OF_PRODUCTS``.
     """
     return np.array([own @ _products(one) for own, one in zip(weights, rotations)])
 
 
 class UniversalFit(NamedTuple):
-    """Universal joints that were fitted to rotations.
+    """Universal joints fitted to rotations.
 
-    `parent_axes` and `child_axes` have shape (joints, 3): unit axes in the parent and in the
-    joint; the largest component is positive. `residual` has shape (joints,): root mean square
-    deviation from the right angle, radians.
+    `parent_axes` and `child_axes` have shape (joints, 3): unit axes in the parent and in the joint;
+    the largest component is positive. `residual` has shape (joints,): root mean square deviation
+    from a right angle, radians.
     """
 
     parent_axes: Floats
@@ -135,8 +135,8 @@ def fit_universal(rotations: Floats) -> UniversalFit:
 def _root(moment: Floats) -> tuple[Floats, Booleans]:
     """Root G with ``G^T G = K``, as :func:`_both_ways` arranges it, and whether K is singular.
 
-    If only the smallest eigenvalue is lost in rounding, it becomes zero: K then determines the axes
-    of an exact joint, and their cost is zero.
+    If only the smallest eigenvalue is lost to rounding, it is set to zero: K then determines the
+    axes of an exact joint, and their cost is zero.
     """
     values, vectors = np.linalg.eigh(moment)
     smallest, second, largest = values[:, 0], values[:, 1], values[:, -1]
@@ -147,13 +147,13 @@ def _root(moment: Floats) -> tuple[Floats, Booleans]:
 
 
 def _both_ways(root: Floats) -> Floats:
-    """G to be multiplied by the axis in the child, or in the parent, (2, joints, 27, 3)."""
+    """G arranged for products with the child's axis and the parent's, (2, joints, 27, 3)."""
     whole = root.reshape(-1, 9, 3, 3)
     return np.array([whole, whole.swapaxes(2, 3)]).reshape(2, -1, 27, 3)
 
 
 def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
-    """Axes from alternating eigenvectors, the best of several starts."""
+    """Axes by alternating eigenvectors, from the best of several starts."""
     # K arranged to map ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other axis.
     fourfold = moment.reshape(-1, 3, 3, 3, 3)
     by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)
@@ -180,11 +180,11 @@ def _refine(root: Floats, state: _State, steps: int) -> _State:
 
 
 def _search_exact(matrices: Floats) -> _State:
-    """Best axes of joints that may be exact, by almost equal weights from singular values."""
+    """Best axes for joints that may be exact, with almost equal weights from singular values."""
     flat = matrices.reshape(len(matrices), -1, 9) / np.sqrt(matrices.shape[1])
     if flat.shape[1] < 9:
         flat = np.pad(flat, ((0, 0), (0, 9 - flat.shape[1]), (0, 0)))
-    # The triangular factors of blocks have the same singular values and need little memory.
+    # The triangular factors of all blocks have the same singular values and need little memory.
     starts = range(0, flat.shape[1], QR_ROWS)
     parts = [[np.linalg.qr(one[k : k + QR_ROWS], mode="r") for k in starts] for one in flat]
     triangles = np.array([np.concatenate(blocks) for blocks in parts])
@@ -206,7 +206,7 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
     """Best of :data:`DIRECTIONS` as parent axes, shape (joints, starts, 3).
 
     They are ranked by the determinant of the child's 3x3 moment divided by the sum of its principal
-    minors, which is nearly its smallest eigenvalue if that is small.
+    minors; this ratio is close to the smallest eigenvalue if it is small.
     """
     m = by_parent @ _OUTER.T
     a, d, f, b, c, e = (m[:, entry] for entry in range(6))
@@ -219,7 +219,7 @@ def _promising(by_parent: Floats, starts: int) -> Floats:
 _MINORS = np.array(
     [[[1, 0, 0, 4, 3, 3], [5, 4, 3, 3, 4, 0]], [[2, 2, 1, 5, 5, 4], [5, 4, 3, 2, 1, 5]]]
 )
-"""Factors, among six such entries, of the two products whose differences form the adjugate."""
+"""Factors, among six such entries, of the two products whose difference is the adjugate."""
 _SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
 
 
@@ -241,7 +241,7 @@ def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Flo
 
 
 class _State(NamedTuple):
-    """Axes of all starts of all joints, with the terms of their cost."""
+    """Axes for all starts of all joints, with the terms of their cost."""
 
     axes: Floats
     """In the parents and in the children, (2, joints, starts, 3)."""
@@ -266,7 +266,7 @@ def _best(state: _State, count: int, root: Floats) -> _State:
 
 
 def _tangents(axis: Floats) -> Floats:
-    """Two unit vectors across each axis, (..., 2, 3), by the reflection that maps z to the axis."""
+    """Two unit vectors perpendicular to each axis, (..., 2, 3), by reflecting z onto the axis."""
     ahead = axis.copy()
     ahead[..., 2] += np.copysign(1.0, axis[..., 2])
     share = ahead[..., :2] / np.abs(ahead[..., 2:])
@@ -295,10 +295,10 @@ def _positive(axis: Floats) -> Floats:
 
 
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
-    """Angles about both axes of universal joints, and deviation from their right angle.
+    """Angles about both axes of universal joints, and the axes' deviation from a right angle.
 
-    `rotations` has shape (joints, 4, samples). `fit`: result for these rotations. Returns the outer
-    and the inner angles, shape (joints, samples): radians from their means, in [-pi, pi]; and the
+    `rotations` has shape (joints, 4, samples). `fit`: fit to these rotations. Returns the outer and
+    the inner angles, shape (joints, samples): radians from their means, in [-pi, pi]; and the
     deviation, shape (joints, 1, samples): degrees.
     """
     parent, child = fit.parent_axes, fit.child_axes
@@ -307,7 +307,7 @@ def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats,
     towards = np.concatenate([(mean @ child[..., None])[..., 0], (parent[:, None] @ mean)[:, 0]])
     across = _frame_across(np.concatenate([parent, child]), towards)
     across_parent, across_child = across[: len(parent)], across[len(parent) :]
-    # Every result is a u^T R v with suitable u and v, so it is a weighted sum of the products.
+    # Every result is u^T R v for some u and v, so it is a weighted sum of the products.
     left = np.concatenate([across_parent, np.repeat(parent[:, None], 3, axis=1)], axis=1)
     right = np.concatenate(
         [np.repeat(child[:, None], 2, axis=1), across_child, child[:, None]], axis=1
@@ -319,9 +319,9 @@ def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats,
 
 
 def _frame_across(axis: Floats, towards: Floats) -> Floats:
-    """Two unit vectors across each axis, the first nearest to `towards`, shape (joints, 2, 3)."""
+    """Unit vectors perpendicular to each axis, (joints, 2, 3), the first nearest to `towards`."""
     ahead = towards - np.einsum("jk,jk->j", towards, axis)[:, None] * axis
-    # Motion all round has no mean; any direction will do.
+    # Motion all the way round has no mean; any direction will do.
     spare = np.cross(axis, np.eye(3)[np.abs(axis).argmin(axis=1)])
     is_short = np.linalg.norm(ahead, axis=1, keepdims=True) < 1e-6
     ahead = np.where(is_short, spare, ahead)

@@ -1,9 +1,9 @@
-"""Euler branches: the choice among all angles of the same rotations.
+"""Euler branches: the choice among all Euler angles of the same rotation.
 
 A rotation has two sets of Euler angles, each with any number of full turns. The second set mirrors
-the middle channel of the order and then adds half a turn to every channel. All these changes keep
-distances, so a choice by distances between angles does not depend on the branch of the keys, except
-for one common branch of the whole clip, which is the one nearest to zero.
+the middle channel of the order and then adds half a turn to every channel. All these changes
+preserve distances, so a choice based on distances between angles does not depend on the branch of
+the keys. Only one common branch for the whole clip remains to be chosen: the one nearest to zero.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from .euler import MIN_FLIP_RAD, TURN, axes_of, other_euler, wrap_angle
 
 HALF_TURN = 0.5 * TURN
 TIE_TOLERANCE = 1e-9
-"""Smaller differences, in radians or radians squared, are rounding and decide nothing."""
+"""Smaller differences, in radians or radians squared, come from rounding and decide nothing."""
 UNIQUE_WIDTH = HALF_TURN - TIE_TOLERANCE
-"""Below this sum of the widths of three channels, any frame on another branch widens them."""
+"""Sum of three channel widths below which any frame on another branch would widen the channels."""
 MAX_NEARER_SHARE = 0.5
-"""A step on another branch is the intended one if it is at most this share of the given step."""
+"""A step via another branch counts as intended if it is at most this share of the given step."""
 BLOCK_FRAMES = 8192
-"""Frames processed together, so that long clips take no more memory."""
+"""Number of frames processed together, so that long clips need no more memory."""
 MAX_ROUNDS = 8
-"""Maximum number of updates of the middle of the ranges."""
+"""Maximum number of updates to the middle of the ranges."""
 
 
 class Branches(NamedTuple):
     """Branches relative to given angles, for the frames of one joint or for several joints."""
 
     mirrored: Booleans
-    """Whether it is the second set of angles, shape (n,)."""
+    """Whether the second set of angles is used, shape (n,)."""
     half_turns: Floats
     """Number of half turns added to X, Y and Z after mirroring, shape (3, n)."""
 
@@ -41,12 +41,12 @@ class Branches(NamedTuple):
         return bool(self.mirrored.any() or self.half_turns.any())
 
     def apply(self, angles: Floats, middle: ArrayLike) -> Floats:
-        """Angles (3, n) moved to these branches; bit for bit the same if no branch changes."""
+        """Angles (3, n) moved to these branches; bit-identical if no branch changes."""
         signs = middle_signs(self.mirrored, middle)
         return np.asarray(signs * angles + HALF_TURN * self.half_turns)
 
     def compose(self, later: Branches, middle: ArrayLike) -> Branches:
-        """These branches followed by others, which are relative to the result; one or n of them."""
+        """These branches followed by `later` ones (one or n), which are relative to the result."""
         signs = middle_signs(later.mirrored, middle)
         half_turns = signs * self.half_turns + later.half_turns
         return Branches(self.mirrored ^ later.mirrored, half_turns)
@@ -58,7 +58,7 @@ class Branches(NamedTuple):
     def is_usual(self, channels: Booleans) -> Booleans:
         """Whether each frame is on the most frequent branch, shape (n,).
 
-        `channels`, shape (3,): the channels whose full turns count.
+        `channels`, shape (3,): channels whose full turns count.
         """
         keys = np.concatenate([self.mirrored[None], self.half_turns[channels]]).T
         _, which, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
@@ -68,14 +68,14 @@ class Branches(NamedTuple):
 def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
     """Signs by which the second set multiplies the channels, shape (3, n).
 
-    `middle`: index of the middle channel of the rotate order, one or (n,).
+    `middle`: index of the middle channel of the rotate order, a single index or (n,).
     """
     is_middle = np.arange(3)[:, None] == np.asarray(middle)
     return np.where(is_middle & mirrored, -1.0, 1.0)
 
 
 def both_sets(angles: Floats, target: Floats, middle: ArrayLike) -> tuple[Branches, Branches]:
-    """Branches of both sets of angles (3, n), each with the turns nearest to a target."""
+    """Branches of both sets of angles (3, n), each with the turns that are nearest to a target."""
     no = np.zeros(angles.shape[1], dtype=bool)
     second = middle_signs(~no, middle) * angles + HALF_TURN
     turns, turns_of_second = _whole_turns(angles - target), _whole_turns(second - target)
@@ -85,8 +85,8 @@ def both_sets(angles: Floats, target: Floats, middle: ArrayLike) -> tuple[Branch
 def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
     """Branches on which angles (3, n) are nearest to a target, (3, n) or (3, 1).
 
-    Of two equally near branches, the one with the nearer middle angle is chosen, then the one with
-    the larger outer angles. The given branch has no preference.
+    If two branches are equally near, the branch with the nearer middle angle is chosen, then the
+    branch with the larger outer angles. The given branch is not preferred.
     """
     if angles.shape[1] <= BLOCK_FRAMES or np.ndim(middle):
         return _nearest(angles, target, middle)
@@ -112,12 +112,12 @@ def _nearest(angles: Floats, target: Floats, middle: ArrayLike) -> Branches:
 
 
 def _whole_turns(beyond: Floats) -> Floats:
-    """Turns to add for angles within half a turn; exactly half a turn stays positive."""
+    """Turns to add to bring angles within half a turn; exactly half a turn stays positive."""
     return np.asarray(-np.ceil(beyond / TURN - 0.5 - TIE_TOLERANCE))
 
 
 def continuous_branches(angles: Floats, middle: int) -> Branches:
-    """Branches on which every frame is nearest to the previous frame; the first one stays."""
+    """Branches on which every frame is nearest to the frame before; the first frame stays put."""
     step = nearest_branches(angles[:, 1:], angles[:, :-1], middle)
     count = angles.shape[1]
     mirrored, half_turns = np.zeros(count, dtype=bool), np.zeros((3, count))
@@ -136,9 +136,9 @@ def zero_branches(low: Floats, high: Floats, middle: ArrayLike) -> Branches:
 def one_branch(angles: Floats, rotate_order: str) -> Branches:
     """Branches that make a joint's clip continuous, with its ranges nearest to zero.
 
-    `angles` has shape (3, frames): radians. Motion is followed from frame to frame. If that drifts
-    away, as near gimbal lock, every frame is moved as close as possible to the middle of the ranges
-    instead. This is the case if the ranges become narrower by at least a jump, or so narrow that no
+    `angles` has shape (3, frames): radians. Motion is followed from frame to frame. If it drifts,
+    as near gimbal lock, every frame is instead moved as close as possible to the middle of the
+    ranges. This is done if it makes the ranges narrower by at least a jump, or so narrow that no
     other branch can be right.
     """
     middle = axes_of(rotate_order)[1]
@@ -185,7 +185,7 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
 
     `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians. Returns channels of the
     same rotations and whether each frame was moved, shape (frames,). Frames on the most frequent
-    branch stay bit for bit; the others are moved to it.
+    branch are returned bit for bit; the other frames are moved to this branch.
     """
     frames, middle = rotates.shape[1], axes_of(rotate_order)[1]
     best, best_changed = rotates, np.zeros(frames, dtype=bool)
@@ -213,7 +213,7 @@ def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Bool
 
 
 def _piece_branches(rotates: Floats, starts: Integers, middle: int, mirrors: bool) -> Branches:
-    """Branch of each piece between jumps, relative to that of the first piece."""
+    """Branch of each piece between jumps, relative to the branch of the first piece."""
     found = Branches(np.zeros(len(starts), dtype=bool), np.zeros((3, len(starts))))
     sets = [Branches(np.full(1, other), np.full((3, 1), float(other))) for other in (False, True)]
     for piece in range(1, len(starts)):
@@ -233,7 +233,7 @@ def _piece_branches(rotates: Floats, starts: Integers, middle: int, mirrors: boo
 
 
 def branch_changes(angles: ArrayLike, rotate_order: str = "xyz") -> Booleans:
-    """Whether Euler angles, shape (times, 3), change the branch at each step, (times - 1,)."""
+    """Whether Euler angles, shape (times, 3), change branch at each step, (times - 1,)."""
     angles = np.asarray(angles, dtype=np.float64)
     before, after = angles[:-1], angles[1:]
     stay = np.abs(wrap_angle(after - before)).sum(axis=1)

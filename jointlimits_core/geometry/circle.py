@@ -26,7 +26,7 @@ class _Arrays:
     """Record of arrays with the same first axis."""
 
     def select(self: _Record, chosen: Booleans | Integers | slice) -> _Record:
-        """Chosen rows of all arrays."""
+        """Record with the chosen rows of all arrays."""
         return type(self)(*(values[chosen] for values in vars(self).values()))
 
     @classmethod
@@ -46,7 +46,7 @@ class Interval(_Arrays):
     """Largest empty arc of the circle."""
     low_at: Integers
     high_at: Integers
-    """Samples at the ends."""
+    """Indices of the samples at the ends."""
 
 
 def contiguous_interval(angles: ArrayLike) -> Interval:
@@ -57,7 +57,7 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
     """
     on_circle = wrap_angle(angles)
     found = spanned_interval(on_circle)
-    # The largest gap of angles within half a turn is the one around them.
+    # If all angles are within half a turn, the largest gap is the arc outside them.
     wide = np.asarray(found.high - found.low >= 0.5 * TURN)
     if wide.any():
         rows = on_circle[wide]
@@ -80,7 +80,7 @@ def spanned_interval(angles: Floats) -> Interval:
     """Plain range of angles that are known to be on one branch.
 
     `angles` has shape (..., samples), the arrays of the result have shape (...). The gap is the
-    rest of a turn, at least 0. The first of equal samples, apart from rounding, is at the end.
+    rest of a turn, at least 0. The first sample that equals an end, apart from rounding, is used.
     """
     low, high = np.asarray(angles.min(axis=-1)), np.asarray(angles.max(axis=-1))
     low_at = np.asarray((angles <= low[..., None] + SAME_ANGLE_RAD).argmax(axis=-1))
@@ -90,14 +90,14 @@ def spanned_interval(angles: Floats) -> Interval:
 
 
 END_TOLERANCE_RAD = 1e-9
-"""Angles within this distance of an interval are inside, apart from rounding."""
+"""Angles this close to an interval count as inside, to allow for rounding."""
 
 
 def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     """Angles moved by the fewest full turns into an interval, or as close to it as possible.
 
     `angle`, `low` and `high`: radians, with shapes that broadcast. The result is inside ``[low,
-    high]`` if some turn of the angle is; an angle that is inside already stays.
+    high]`` if some number of turns puts it there; an angle that is already inside does not change.
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
     outside = ~((lo - END_TOLERANCE_RAD <= a) & (a <= hi + END_TOLERANCE_RAD))
@@ -108,7 +108,7 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
         # An angle above the interval gets the highest turn that fits.
         turns = np.floor((hi + END_TOLERANCE_RAD - lowest) / TURN)
         above = lowest + TURN * np.where(a > hi, np.maximum(turns, 0.0), 0.0)
-        # An angle just below `low` by rounding is now almost a turn above it.
+        # An angle that rounding put just below `low` is now almost a turn above it.
         below = above - TURN
         nearer = np.maximum(above - hi, 0.0) > np.maximum(lo - below, 0.0)
         result[outside] = np.where(nearer, below, above)
@@ -116,19 +116,19 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
 
 
 def into_box(angle: ArrayLike, low: Floats, high: Floats) -> Floats:
-    """Angles moved as by :func:`into_interval`; unchanged where a limit is infinite."""
+    """Angles moved by :func:`into_interval`; unchanged where a limit is infinite."""
     closed = np.isfinite(low) & np.isfinite(high)
     begin, end = np.where(closed, low, 0.0), np.where(closed, high, 0.0)
     return np.where(closed, into_interval(angle, begin, end), angle)
 
 
 def outside_box(values: Floats, low: Floats, high: Floats) -> Floats:
-    """Distance of values outside limits, which may be infinite; 0 inside."""
+    """Distance of values from the range between two limits (possibly infinite); 0 inside."""
     return np.asarray(np.maximum(np.maximum(low - values, values - high), 0.0))
 
 
 def middle_of_box(low: Floats, high: Floats) -> Floats:
-    """Middle between two limits; the allowed value nearest to zero where one is infinite."""
+    """Middle between two limits; if one is infinite, the allowed value nearest to zero."""
     closed = np.isfinite(low) & np.isfinite(high)
     middle = 0.5 * (np.where(closed, low, 0.0) + np.where(closed, high, 0.0))
     return np.clip(middle, low, high)
@@ -137,7 +137,7 @@ def middle_of_box(low: Floats, high: Floats) -> Floats:
 def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -> Floats:
     """Euler angles of the same rotations, shape (..., 3), that are nearest to the limits.
 
-    `low` and `high` have shape (3,) or the shape of `angles`: radians, infinite without a limit.
+    `low` and `high` have shape (3,) or the shape of `angles`: radians, infinite for no limit.
     """
     first = into_box(angles, low, high)
     second = into_box(other_euler(angles, rotate_order), low, high)
@@ -146,15 +146,15 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
 
 
 MIN_GAP_RAD = np.radians(1.0)
-"""Smaller gaps belong to the arcs beside them."""
+"""Minimum gap between arcs; a smaller gap counts as part of the arcs beside it."""
 
 
 @dataclass(frozen=True, eq=False)
 class OccupiedArcs(_Arrays):
-    """Arcs of rotate channels; all arrays have shape (arcs,)."""
+    """Arcs that rotate channels cover; all arrays have shape (arcs,)."""
 
     channel: Integers
-    """Three times the joint, plus 0, 1 or 2 for X, Y or Z; never decreases."""
+    """Three times the joint index, plus 0, 1 or 2 for X, Y or Z; never decreases."""
     start: Floats
     """First angle, radians in [-pi, pi)."""
     end: Floats
@@ -175,7 +175,7 @@ class OccupiedArcs(_Arrays):
         return self.select(~np.isin(self.channel // 3, np.asarray(joints, dtype=np.int64)))
 
     def reorder(self, order: Integers) -> OccupiedArcs:
-        """Arcs with joint ``order[n]`` as joint ``n``."""
+        """Arcs renumbered so that joint ``order[n]`` becomes joint ``n``."""
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
         channel = 3 * place[self.channel // 3] + self.channel % 3
@@ -185,7 +185,7 @@ class OccupiedArcs(_Arrays):
 
 _EMPTY = np.zeros(0)
 NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), _EMPTY, _EMPTY, _EMPTY, _EMPTY)
-"""Arcs of a clip of which every frame is kept."""
+"""Arcs of a clip that keeps every frame."""
 
 
 def occupied_arcs(
@@ -194,7 +194,7 @@ def occupied_arcs(
     """Arcs of every channel of a clip.
 
     `rotates` has shape (joints, 3, frames): radians on any branch. `frames` has shape (frames,):
-    frame numbers. `first_joint`: number of the first joint. `span`: ranges of the channels, if
+    frame numbers. `first_joint`: index of the first joint. `span`: ranges of the channels, if
     known.
     """
     span = span or spanned_interval(rotates)
@@ -239,12 +239,12 @@ class WidestGap(NamedTuple):
     """Angle before the gap, at most a turn after `low`."""
     low_at: tuple[int, float]
     high_at: tuple[int, float]
-    """Clip and frame at the ends."""
+    """Clip and frame at each end."""
 
 
 def widest_gap(arcs: OccupiedArcs, clips: Integers) -> WidestGap:
-    """Largest gap between a channel's arcs, at least one; `clips`: clip of each arc, (arcs,)."""
-    # An arc across half a turn is split, so that all arcs can be sorted.
+    """Largest gap between one or more arcs of a channel; `clips`: clip of each arc, (arcs,)."""
+    # An arc that crosses half a turn is split, so that all arcs can be sorted.
     across = arcs.end < arcs.start
     full = arcs.end >= np.pi
     starts = np.append(np.where(full, -np.pi, arcs.start), np.full(int(across.sum()), -np.pi))

@@ -2,9 +2,9 @@
 
 Angles are always ``(x, y, z)`` components. A rotate order names the axes in the order of
 application: "xyz" rotates about X first, ``Rz @ Ry @ Rx`` for column vectors (Autodesk, node
-reference "transform", attribute rotateOrder). The half-angle forms are also exact at gimbal lock. A
-rotation has infinitely many sets of Euler angles: full turns may be added to each channel, and the
-outer channels may change by half a turn while the middle one is mirrored.
+reference "transform", attribute rotateOrder). The half-angle formulas are also exact at gimbal
+lock. A rotation has infinitely many sets of Euler angles: full turns may be added to each channel,
+and the outer channels may change by half a turn while the middle channel is mirrored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _AXES = {"xyz": (0, 1, 2), "yzx": (1, 2, 0), "zxy": (2, 0, 1)}
 _AXES.update({order[::-1]: axes[::-1] for order, axes in _AXES.items()})
 TURN = 2.0 * np.pi
 MAX_LOCK_RAD = 1e-8
-"""Distance from gimbal lock below which only rounding divides a turn between the outer angles."""
+"""Distance from gimbal lock below which only rounding decides how the outer angles share a turn."""
 
 
 def axes_of(rotate_order: str) -> tuple[int, int, int]:
@@ -47,7 +47,7 @@ def wrap_angle(angle: ArrayLike) -> Floats:
 
 
 def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
-    """Quaternions of Euler angles.
+    """Quaternions from Euler angles.
 
     `angles` has shape (..., 3): angles about X, Y and Z in radians, any size. `rotate_order`: one
     of :data:`ROTATE_ORDERS`. The result has shape (..., 4): unit quaternions; the sign follows the
@@ -73,8 +73,8 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
 
     `quaternion` has shape (..., 4): unit quaternions of either sign. `rotate_order`: one of
     :data:`ROTATE_ORDERS`. The result has shape (..., 3): angles about X, Y and Z in radians. The
-    middle angle of the order is in [-pi/2, pi/2], the outer ones in [-pi, pi). The other solution
-    is :func:`other_euler`. Bernardes and Viollet (2022).
+    middle angle of the order is in [-pi/2, pi/2], the outer angles are in [-pi, pi). The other
+    solution is :func:`other_euler`. Source: Bernardes and Viollet (2022).
     """
     i, j, k = axes_of(rotate_order)
     sign = _parity(i, j)
@@ -107,8 +107,8 @@ def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "
     """Move angles to the branch nearest to a reference, keeping the rotation.
 
     `angles` and `reference` have shape (..., 3): radians; leading axes broadcast. The result has
-    shape (..., 3): the solution, of both sets with any number of full turns, with the smallest sum
-    of squared differences to `reference`.
+    shape (..., 3): of all solutions (both sets, any number of full turns), the one with the
+    smallest sum of squared differences from `reference`.
     """
     here = np.asarray(angles, dtype=np.float64)
     target = np.asarray(reference, dtype=np.float64)
@@ -123,9 +123,9 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
     """Euler angles of rotations, as close to a reference as possible, also at gimbal lock.
 
     `quaternion` has shape (..., 4): unit quaternions of either sign. `reference` has shape (...,
-    3): radians; broadcast to the leading axes of `quaternion`. The result has shape (..., 3): as
-    :func:`nearest_euler`. At the lock, where only the sum or the difference of the outer angles is
-    defined, both deviate equally from the reference.
+    3): radians; broadcast to the leading axes of `quaternion`. The result has shape (..., 3), as
+    from :func:`nearest_euler`. At gimbal lock, where only the sum or the difference of the outer
+    angles is defined, both deviate equally from the reference.
     """
     i, j, k = axes_of(rotate_order)
     own = euler_from_quaternion(quaternion, rotate_order)
@@ -153,7 +153,7 @@ def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
 
 
 MIN_FLIP_RAD = 0.5 * np.pi
-"""Smallest step between frames that can be a change of branch, radians."""
+"""Smallest step between frames that can be a branch change, radians."""
 CHANNELS = ("rotateX", "rotateY", "rotateZ")
 """Rotate channels of a joint, in (x, y, z) order."""
 
@@ -164,8 +164,8 @@ def local_from_rotate(
     """Local rotation of a Maya joint from its rotate channels, ``JO * R * RO`` for columns.
 
     Maya multiplies row vectors, ``matrix = [S] [RO] [R] [JO] [IS] [T]`` (Autodesk, node reference
-    "joint"; RO is rotateAxis, R is rotate, JO is jointOrient); this is the only function that
-    converts them. Both rotateAxis and jointOrient are always composed in the order xyz. Acclaim
+    "joint"; RO is rotateAxis, R is rotate, JO is jointOrient); only this function converts
+    to columns. Both rotateAxis and jointOrient are always composed in the order xyz. Acclaim
     files fit the same form: a bone with axis C rotates by ``C M C^-1``, so jointOrient is C, rotate
     is M and rotateAxis is ``C^-1``.
 
@@ -187,12 +187,12 @@ def turn_from_local(local: ArrayLike, joint_orient: ArrayLike, rotate_axis: Arra
 
 
 def _is_identity(quaternion: ArrayLike) -> bool:
-    """Whether it is the identity; most joints have no rotateAxis."""
+    """Whether all quaternions are the identity; most joints have no rotateAxis."""
     return bool((np.asarray(quaternion) == IDENTITY).all())
 
 
 def _is_one_identity(quaternion: ArrayLike) -> bool:
-    """Whether it is a single identity, without leading axes that would broadcast."""
+    """Whether the quaternion is a single identity, without leading axes that would broadcast."""
     return np.ndim(quaternion) == 1 and _is_identity(quaternion)
 
 
@@ -203,6 +203,6 @@ def rotate_from_local(
 
     `local` has shape (..., 4): rotation relative to the parent. `joint_orient` and `rotate_axis`
     have shape (..., 4). The result has shape (..., 3): rotateX, rotateY, rotateZ in radians, the
-    middle one of the order in [-pi/2, pi/2].
+    middle channel of the order in [-pi/2, pi/2].
     """
     return euler_from_quaternion(turn_from_local(local, joint_orient, rotate_axis), rotate_order)

@@ -58,7 +58,7 @@ def rotate(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
     x, y, z, w = (q[..., part] for part in range(4))
     a, b, c = (v[..., part] for part in range(3))
-    # Twice the cross product of axis and vector, which then is crossed with the axis again.
+    # Twice the cross product of axis and vector, which is then crossed with the axis again.
     i, j, k = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
     turned = np.empty((*np.broadcast_shapes(q.shape[:-1], v.shape[:-1]), 3))
     turned[..., 0] = a + w * i + (y * k - z * j)
@@ -68,7 +68,7 @@ def rotate(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
-    """Rotation matrices for column vectors, (..., 3, 3), of unit quaternions, (..., 4)."""
+    """Rotation matrices for column vectors, (..., 3, 3), from unit quaternions, (..., 4)."""
     q = np.asarray(quaternion, dtype=np.float64)
     x, y, z, w = (q[..., part] for part in range(4))
     xx, yy, zz, xy, yz, zx = x * x, y * y, z * z, x * y, y * z, z * x
@@ -82,10 +82,10 @@ def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
 
 
 def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
-    """Unit quaternions of rotation matrices.
+    """Unit quaternions from rotation matrices.
 
     Of Shepperd's four forms, the one with the largest pivot is used, so that no rotation loses
-    digits, not even half turns. `matrix` has shape (..., 3, 3): proper rotations (orthonormal,
+    digits, not even a half turn. `matrix` has shape (..., 3, 3): proper rotations (orthonormal,
     determinant +1), column-vector convention. The result has shape (..., 4), with the largest
     component positive.
     """
@@ -110,10 +110,10 @@ def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
 
 
 def quaternion_from_rotation_vector(vector: ArrayLike) -> Floats:
-    """Exponential map.
+    """Exponential map: unit quaternions from rotation vectors.
 
     `vector` has shape (..., 3): axis times angle in radians; any length. The result has shape (...,
-    4): unit quaternions; w may be negative for angles over a half turn.
+    4): unit quaternions; w may be negative for angles over half a turn.
     """
     v = np.asarray(vector, dtype=np.float64)
     half = 0.5 * np.linalg.norm(v, axis=-1, keepdims=True)
@@ -122,10 +122,10 @@ def quaternion_from_rotation_vector(vector: ArrayLike) -> Floats:
 
 
 def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
-    """Logarithm map, the shorter way round.
+    """Logarithm map: rotation vectors from unit quaternions, the shorter way round.
 
     `quaternion` has shape (..., 4): unit quaternions of either sign. The result has shape (..., 3):
-    axis times angle; the length is in [0, pi]. Of the two axes of a half turn, either may result.
+    axis times angle; the length is in [0, pi]. For a half turn, either of the two axes may result.
     """
     q = np.asarray(quaternion, dtype=np.float64)
     vector, w = q[..., :3] * np.where(q[..., 3:] < 0.0, -1.0, 1.0), np.abs(q[..., 3:])
@@ -137,7 +137,7 @@ def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
 
 
 def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
-    """Unit quaternions of turns about unit axes, shape (..., 4).
+    """Unit quaternions for turns about unit axes, shape (..., 4).
 
     `axis` has shape (..., 3): unit vectors. `angle` has shape (...): radians.
     """
@@ -160,7 +160,7 @@ def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
     half = half / np.where(opposite, 1.0, length)
     smallest = np.eye(3)[np.argmin(np.abs(a), axis=-1)]
     vector = np.where(opposite, np.cross(a, smallest), np.cross(a, half))
-    # |a + b| / 2 is a . half, and keeps its digits where the two are nearly opposite.
+    # |a + b| / 2 is a . half, and keeps its digits if a and b are nearly opposite.
     scalar = np.where(opposite, 0.0, 0.5 * length)
     return normalize(np.concatenate([vector, scalar], axis=-1))
 
@@ -168,8 +168,8 @@ def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
 def angle_between(first: ArrayLike, second: ArrayLike) -> Floats:
     """Geodesic distance between rotations.
 
-    `first` and `second` have shape (..., 4): unit quaternions of any sign. The result has shape
-    (...): radians in [0, pi], exact for tiny and for half-turn differences.
+    `first` and `second` have shape (..., 4): unit quaternions of either sign. The result has shape
+    (...): radians in [0, pi], exact for tiny differences and for half turns.
     """
     difference = multiply(conjugate(first), second)
     sine = np.linalg.norm(difference[..., :3], axis=-1)
@@ -177,11 +177,11 @@ def angle_between(first: ArrayLike, second: ArrayLike) -> Floats:
 
 
 def sign_coherent(quaternion: ArrayLike) -> Floats:
-    """Quaternions with signs chosen so that neighbours in a sequence are on the same side.
+    """Quaternions with signs chosen so that neighbours in a sequence are in the same hemisphere.
 
-    `quaternion` has shape (..., frames, 4): a sequence along the second axis from the end. The
-    result has shape (..., frames, 4): the same rotations; consecutive dot products are not
-    negative. The first sign is kept.
+    `quaternion` has shape (..., frames, 4): a sequence along the second-to-last axis. The result
+    has shape (..., frames, 4): the same rotations; consecutive dot products are not negative. The
+    first sign is kept.
     """
     q = np.asarray(quaternion, dtype=np.float64)
     flips = np.where(np.sum(q[..., 1:, :] * q[..., :-1, :], axis=-1) < 0.0, -1.0, 1.0)
@@ -190,7 +190,7 @@ def sign_coherent(quaternion: ArrayLike) -> Floats:
 
 
 def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple[Floats, Floats]:
-    """Split ``q = swing * twist`` into a turn about `axis` and a turn about an axis across it.
+    """Split ``q = swing * twist`` into a turn about `axis` and a turn perpendicular to it.
 
     `quaternion` has shape (..., 4): unit quaternions. `axis` has shape (..., 3): unit twist axes.
     Returns swing and twist, shape (..., 4): unit quaternions. If the swing is a half turn, any
@@ -208,8 +208,8 @@ def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple
 def slerp(start: ArrayLike, end: ArrayLike, fraction: ArrayLike) -> Floats:
     """Interpolate at constant speed along the shorter arc, shape (..., 4).
 
-    `start` and `end` have shape (..., 4): unit quaternions of any sign. `fraction` has shape (...):
-    0 gives `start`, 1 gives `end`.
+    `start` and `end` have shape (..., 4): unit quaternions of either sign. `fraction` has shape
+    (...): 0 gives `start`, 1 gives `end`.
     """
     step = rotation_vector_from_quaternion(multiply(conjugate(start), end))
     part = np.asarray(fraction, dtype=np.float64)[..., None] * step
@@ -226,9 +226,9 @@ def sphere_points(count: int) -> Floats:
 
 
 def cube_points(count: int) -> Floats:
-    """Points spread evenly over a unit cube around zero, (count, 3); any number of them is even.
+    """Points spread evenly over a unit cube around zero, for any `count`; shape (count, 3).
 
-    Roberts' sequence: multiples of the powers of the root of ``x^4 = x + 1``.
+    Roberts' sequence: multiples of the negative powers of the root of ``x^4 = x + 1``.
     """
     steps = 1.2207440846057596 ** -np.arange(1.0, 4.0)
     return np.asarray((0.5 + np.arange(count)[:, None] * steps) % 1.0 - 0.5)

@@ -1,1 +1,1 @@
-"""One rotation at a time in plain Python, for the rig's node, which runs without numpy."""
+"""Single rotations in plain Python, for the rig node, which runs without numpy."""

@@ -1,6 +1,6 @@
-"""Nearest point of a region to a single point, in plain Python, for a node of a rig.
+"""Nearest point in a region to a single point, in plain Python, for a rig node.
 
-Polytopes use the active-set method, like the numpy version.
+Polytopes use the active-set method, as in the numpy version.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ Face = tuple[float, float, float, float]
 _INSIDE_TOLERANCE = 1e-12
 _MAX_POLYTOPE_STEPS = 40
 _PARALLEL_TOLERANCE = 1e-15
-"""As in :mod:`.polytope`."""
+"""Same values as in :mod:`.polytope`."""
 
 
 class ScalarPolytope:
-    """All points x with ``direction . x <= offset``, bounded.
+    """Bounded set of all points x with ``direction . x <= offset``.
 
     `directions`: of approximately unit length; see :class:`.polytope.Polytope`. `offsets`: radians
     along the unit directions.
@@ -35,7 +35,7 @@ class ScalarPolytope:
             self._faces.append((a / long, b / long, c / long, float(offset)))
 
     def nearest(self, point: Three) -> Three:
-        """Nearest point; a point inside is returned as the same object."""
+        """Nearest point; a point that is already inside is returned as the same object."""
         x, y, z = found = point
         # Rounding over a very long distance is not a violation.
         slack = _INSIDE_TOLERANCE * max(0.1 * (abs(x) + abs(y) + abs(z)), 1.0)
@@ -59,7 +59,7 @@ class ScalarPolytope:
         return found
 
     def _pushes(self, held: list[int], point: Three) -> list[float]:
-        """Pushes of one to four half-spaces, the first of which must push."""
+        """Pushes by one to four half-spaces, the first of which must push."""
         x, y, z = point
         a, b, c, d = self._faces[held[0]]
         first = a * x + b * y + c * z - d
@@ -79,7 +79,7 @@ class ScalarPolytope:
 
 
 def _pushes_within(planes: list[Face]) -> list[float]:
-    """Pushes of one to three half-planes, normals of any length; at most two push."""
+    """Pushes by one to three half-planes, with normals of any length; at most two push."""
     if len(planes) == 1:
         a, b, c, beyond = planes[0]
         return [max(beyond, 0.0) / max(a * a + b * b + c * c, _PARALLEL_TOLERANCE)]
@@ -116,17 +116,17 @@ def _two_pushes(first: Face, second: Face) -> tuple[float, float]:
 
 
 Nearest = Callable[[Three], Three]
-"""Returns a point inside as the same object."""
+"""Function that returns the nearest point in a region; if inside, the same object."""
 
 POLYTOPES = ("hull", "kdop")
 MAX_NEWTON_STEPS = 60
 FAR_RAD = 1e6
 MARGIN_RAD = 1e-4
-"""Margin, larger than the error of an outermost point that is found from :data:`FAR_RAD`."""
+"""Margin, larger than the error of an outermost point that was found from :data:`FAR_RAD`."""
 
 
 def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:
-    """Nearest-point function of a region, or None for a kind without a scalar form.
+    """Nearest-point function of a region, or None if its kind has no scalar form.
 
     `data`: a region's ``to_dict``, already validated by :mod:`.validation`.
     """
@@ -168,7 +168,7 @@ def oriented_box_nearest(axes: Any, low: Any, high: Any) -> Nearest:
 
 
 def ellipsoid_nearest(middle: Any, axes: Any, radii: Any) -> Nearest:
-    """Exact nearest point, with the steps of :func:`.onto_ellipsoid`."""
+    """Exact nearest point, with the same steps as :func:`.onto_ellipsoid`."""
     (u, v, w), (r, s, t) = _numbers((middle, radii))
     matrix, squares = _numbers(axes), (r * r, s * s, t * t)
     columns = list(zip(*matrix))
@@ -200,7 +200,7 @@ def _product(matrix: Sequence[Three], p: Three) -> Three:
 
 
 def _push(along: Three, radii: Three, squares: Three) -> float:
-    """Positive root h of ``sum (p r / (r^2 + h))^2 = 1``, by Newton's steps from below."""
+    """Positive root h of ``sum (p r / (r^2 + h))^2 = 1``, by Newton steps from below."""
     scaled = [value * radius for value, radius in zip(along, radii)]
     h = max(0.0, *(abs(value) - q for value, q in zip(scaled, squares)))
     for _ in range(MAX_NEWTON_STEPS):
@@ -217,7 +217,7 @@ def _push(along: Three, radii: Three, squares: Three) -> float:
 
 
 def bounds_of(nearest: Nearest) -> tuple[Three, Three]:
-    """Slightly enlarged bounds of a region; its point nearest to a distant one is outermost."""
+    """Slightly enlarged bounds of a region, from its points nearest to distant points."""
 
     def ends(far: float, margin: float) -> Three:
         x, y, z = nearest((far, 0.0, 0.0)), nearest((0.0, far, 0.0)), nearest((0.0, 0.0, far))

@@ -1,7 +1,7 @@
-"""Single rotations, their Euler angles and chart coordinates in plain Python, for a rig's node.
+"""Single rotations, their Euler angles and chart coordinates in plain Python, for a rig node.
 
-Such a node handles one joint at one time. A single numpy call would cost as much as all of this,
-and nodes also work without numpy. Angles are (x, y, z) in radians; the rotate order is Maya's
+Such a node evaluates a single joint. A single numpy call would cost as much as all code here,
+and the node also works without numpy. Angles are (x, y, z) in radians; the rotate order is Maya's
 number (0: xyz). Functions for arrays of rotations are in :mod:`jointlimits_core.geometry`.
 """
 
@@ -107,9 +107,9 @@ def euler_of(q: Four, order: int) -> Three:
 def euler_near(q: Four, reference: Three, order: int) -> Three:
     """Euler angles of a unit quaternion on the branch nearest to a reference.
 
-    The result is the nearest of both solutions with any number of full turns. At gimbal lock, where
-    only the sum or the difference of the outer angles is defined, both deviate equally from the
-    reference.
+    The result is the nearest of all solutions: both sets, each with any number of full turns. At
+    gimbal lock, where only the sum or the difference of the outer angles is defined, both deviate
+    equally from the reference.
     """
     j = AXES[order][1]
     own = euler_of(q, order)
@@ -130,7 +130,7 @@ def euler_near(q: Four, reference: Three, order: int) -> Three:
 
 
 def _at_the_lock(own: Three, reference: Three, order: int) -> Three:
-    """Outer angles at gimbal lock, with equal deviations from the reference."""
+    """Outer angles at gimbal lock that deviate equally from the reference."""
     i, j, k = AXES[order]
     sense = 1.0 if (own[j] > 0.0) == (order >= 3) else -1.0
     off = own[i] - reference[i] + sense * (own[k] - reference[k])
@@ -148,13 +148,13 @@ class ScalarChart:
     coordinates: Callable[[Four], Three]
     """Returns the coordinates of a unit quaternion."""
     rotation: Callable[[Three], Four]
-    """Returns the unit quaternion of coordinates."""
+    """Returns the unit quaternion for given coordinates."""
     others: Callable[[Three], tuple[Three, ...]]
-    """Returns coordinates of the same rotation, reached by turning the other way round."""
+    """Returns other coordinates of the same rotation, reached by turning the other way round."""
 
 
 def scalar_chart(data: Mapping[str, Any]) -> ScalarChart | None:
-    """Scalar form of a chart; None for a kind without one.
+    """Scalar form of a chart; None if its kind has no scalar form.
 
     `data`: a chart's ``to_dict``, already validated by :mod:`.validation`.
     """
@@ -216,7 +216,7 @@ def _other_way(square: float) -> float:
 
 
 def perpendicular_axes(axis: Three) -> tuple[Three, Three]:
-    """Two unit vectors perpendicular to a unit axis and to each other, as in the chart."""
+    """Two unit vectors perpendicular to a unit axis and to each other, chosen as in the chart."""
     x, y, z = axis
     smallest = min(range(3), key=lambda n: abs(axis[n]))
     first = ((0.0, z, -y), (-z, 0.0, x), (y, -x, 0.0))[smallest]

@@ -229,7 +229,7 @@ def test_the_same_names_with_other_channels(what):
     changed = ["xyz", "xyz", "zyx", "xyz", "xyz"] if what == "rotate_orders" else frames
     two = person("run")
     two = replace(two, skeleton=replace(two.skeleton, **{what: changed}))
-    with pytest.raises(EstimationError, match="'knee' of clip 'walk' has another rotate order"):
+    with pytest.raises(EstimationError, match="'knee' of clip 'walk' has a different rotate order"):
         estimate([person(), two])
     # Rounding in the files is not another frame.
     if what != "rotate_orders":

@@ -80,5 +80,5 @@ def test_names_and_frames_are_distinguished():
         "e": [(1.5, 1.5)],
     }
     assert clips == {"walk_120-160"}
-    with pytest.raises(ValueError, match="in order"):
+    with pytest.raises(ValueError, match="ascending order"):
         EstimateOptions(exclude=("walk:9-3",))

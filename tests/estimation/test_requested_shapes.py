@@ -55,12 +55,12 @@ def test_a_joint_without_a_shape_has_the_reason(monkeypatch):
 
 def test_what_cannot_have_shapes_is_refused():
     plain = estimate([MOTION])
-    with pytest.raises(EstimationError, match="a summary does not hold every frame"):
+    with pytest.raises(EstimationError, match="shapes need every frame"):
         coupled.with_coupled_limits(plain, [], "box")
     other = clip({"ball": BALL}, name="other")
     with pytest.raises(EstimationError, match="clip 'other' has no joint 'hinge'"):
         coupled.with_coupled_limits(plain, [other], "box")
-    with pytest.raises(ValueError, match="shapes go with the standard mode"):
+    with pytest.raises(ValueError, match="shapes need the standard mode"):
         asked(EstimateOptions(mode="paper"), coupled=True)
 
 

@@ -181,7 +181,9 @@ def test_other_frames_are_refused(what):
         changed = quaternion_from_euler([[0, 0, 0], [0, 0, 0], [0, 0.1, 0]])
     two = library()[1]
     two = summarize([replace(two, skeleton=replace(two.skeleton, **{what: changed}))])
-    with pytest.raises(EstimationError, match="'knee' of clip 'clip1' has another rotate order"):
+    with pytest.raises(
+        EstimationError, match="'knee' of clip 'clip1' has a different rotate order"
+    ):
         merge_summaries([two, alone()[0]])
 
 
