@@ -25,14 +25,14 @@ def add_skeleton(sub: argparse.ArgumentParser) -> None:
 
 
 def add_table_format(sub: argparse.ArgumentParser, table: str = "the limits") -> None:
-    """Add ``--format`` of a command that prints a table, by default limits."""
+    """Add ``--format`` to a command that prints a table, by default of limits."""
     words = f"{option('format').help}, or {table} as CSV"
     sub.add_argument("--format", choices=("text", "json", "csv"), default="text", help=words)
     sub.set_defaults(collected=True)
 
 
 def add_result_format(sub: argparse.ArgumentParser, *formats: str) -> None:
-    """Add ``--format`` of a command whose result has formats of its own; the first is default."""
+    """Add ``--format`` to a command with its own result formats; the first is the default."""
     sub.add_argument("--format", choices=formats, default=formats[0], help="result format")
 
 
@@ -45,7 +45,7 @@ def add_reader_options(sub: argparse.ArgumentParser) -> None:
 
 
 def reading_of(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
-    """Keywords of the readers in :mod:`..formats.registry`."""
+    """Keyword arguments for the readers in :mod:`..formats.registry`."""
     from ..formats.registry import needs_skeleton, reader_options
 
     given = vars(options)

@@ -39,7 +39,7 @@ def local_rotations(frame: limit_set.Orientation, rotate_deg: ArrayLike) -> Floa
 def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
     """Lines or faces, (pieces, corners, 3), except those that jump across the space.
 
-    Rotation vectors wrap around half a turn from the origin: a longer side than
+    Rotation vectors wrap around half a turn from the origin: a side of at least
     `seam_deg` is a jump.
     """
     sides = np.linalg.norm(pieces - np.roll(pieces, 1, axis=1), axis=2)

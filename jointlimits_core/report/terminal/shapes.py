@@ -1,4 +1,4 @@
-"""Coupled limits and dependencies between channels as text for a terminal."""
+"""Coupled limits and dependencies between channels as terminal text."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from ...limits import layers, records, vocabulary
 from ...limits.limit_set import JointLimit, LimitSet
 
 MAX_LINES = 12
-"""Maximum number of lines in a terminal; the JSON has all."""
+"""Maximum number of lines in the terminal; the JSON has them all."""
 INWARD_SHARE = 0.15
-"""Share of the range at which each end is described; the very ends are single poses."""
+"""Relative distance from the ends of a range at which it is described; the very ends are single
+poses."""
 
 
 def dependency_words(dependency: records.Dependency) -> str:
@@ -79,7 +80,7 @@ def shape_text(limit_set: LimitSet) -> str:
 
 
 def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:
-    """Rows of :data:`SHAPE_COLUMNS`; the share of a flat shape is None."""
+    """Rows with the columns :data:`SHAPE_COLUMNS`; the share of a flat shape is None."""
     rows = []
     for name, joint in limit_set.joints.items():
         coupled = joint.coupled
