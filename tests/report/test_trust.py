@@ -188,7 +188,7 @@ def test_what_hardly_moves_is_not_called_reached():
 def test_the_table_of_bounds():
     made = joint("ball", (range_of("seen", "artist"), FREE, lock(7.0)))
     first, second, *others = rows_of(limits_table(made))
-    assert first[0] == "X empty gap 330.0°"
+    assert first[0] == "X unused gap 330.0°"
     assert [*first[1:3], first[4]] == [
         *("min", "−10.0°"),
         "walk, frame 3 ; reached 3 times in 2 clips, and turned back there "
@@ -289,7 +289,7 @@ def test_layers_are_named_in_the_header():
         ({"options": {"strictness": "robust"}, "mode": "paper"}, ""),
         (
             {"options": {"strictness": "robust", "orientation": "advised"}},
-            "Strictness: robust (extremes reached only in single frames are outside, and listed). "
+            "Strictness: robust (one-frame outliers are outside, and listed). "
             "Limits are given in the advised orientations.",
         ),
     ],
