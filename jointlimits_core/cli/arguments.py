@@ -19,7 +19,7 @@ def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
 
 
 def add_skeleton(sub: argparse.ArgumentParser) -> None:
-    """Add the skeleton of AMC files."""
+    """Add ``--skeleton``, for AMC files."""
     words = "skeleton of AMC files; by default the one beside them"
     sub.add_argument("--skeleton", metavar="S.asf", help=words)
 

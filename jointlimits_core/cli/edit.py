@@ -1,4 +1,4 @@
-"""``jointlimits edit``: edit a limit set from the command line, as an artist."""
+"""``jointlimits edit``: edit a limit set by hand, from the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text
 
 CHANNEL, OF_JOINT = ("state", *BOUNDS), ("type", "orientation", "note")
-"""Editable targets of a channel, and of a joint."""
+"""What can be edited on a channel, and on a joint."""
 PLACE = "JOINT.CHANNEL.min, .max or .state, JOINT.type, or JOINT.note"
 
 

@@ -51,7 +51,7 @@ def add_arguments(sub: CommandParser) -> None:
     sub.add_argument(
         "--save-summary",
         metavar="FILE.summary.npz",
-        help="also save a summary of these clips, so that more can be added without rereading them",
+        help="also save a summary of these clips, to add more clips later without rereading these",
     )
     arguments.add_declared(sub, "keep_edits")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
@@ -125,7 +125,7 @@ def _print_estimate(
     written: Sequence[Path],
     options: argparse.Namespace,
 ) -> None:
-    """Write the page and print the limits, both with the channels that were left off in copies."""
+    """Write the page and print the limits, both starting with what the copies left off."""
     first: list[review_entries.ReviewEntry] = []
     for report in reports:
         from ..rig.clamping import entries_of

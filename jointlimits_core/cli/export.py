@@ -33,10 +33,10 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--motion",
         metavar="FILE",
-        help="motion from which to take joint positions; by default a clip of the limits",
+        help="motion that has the joint positions; by default a clip of the limits",
     )
     sub.add_argument(
-        "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or one without a motion"
+        "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or a skeleton file alone"
     )
     sub.add_argument("--losses", metavar="FILE.json", help="also write the losses to FILE.json")
     arguments.add_declared(sub, *OPTIONS)

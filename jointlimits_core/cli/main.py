@@ -1,10 +1,10 @@
-"""Command line: parser, and runs with a log, an error message and an exit code.
+"""Command line: its parser, and running a command with log, error message and exit code.
 
 A subcommand is a module of this package with the functions ``add_arguments(parser)`` and
 ``run(options)``; only the requested one is imported.
 
 Exit codes: 0 success, 1 an input failed or a check found something, 2 usage error, 70 internal
-error; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
+error; 129, 130, 143 if stopped by a closed terminal, Ctrl-C or a farm's signal.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Search, group, write, and report files left out and characters renamed."""
+    """Search, group and write; report files left out and characters renamed."""
     folder = Path(options.folder)
     out = Path(options.out or folder / FILE_NAME)
     asked = _options(options.set)

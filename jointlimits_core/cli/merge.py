@@ -22,7 +22,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "prior) and, within a layer, from the last set that has it. Inputs may also be other "
         f"files that declare limits: {declaring_files()}."
     )
-    sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more, the base first")
+    sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more, base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="method")
     arguments.add_declared(sub, "edits_win")
     sub.add_argument(

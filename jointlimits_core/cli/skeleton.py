@@ -72,8 +72,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
         "Find the joints between bodies, with their positions and axes, and write the skeleton "
-        "and its motion. All inputs must show one performer, and are pooled; bodies with the same "
-        "name must be attached at the same place in all inputs."
+        "and its motion. The inputs, all of one performer, are pooled; bodies with the same name "
+        "must be attached at the same place in all inputs."
     )
     kinds = ".c3d or .csv file, or a .bvh, .amc or .ma file, whose joints become bodies"
     add_inputs(sub, kinds, "frame rate of AMC files (default 120) and of CSV files that state none")

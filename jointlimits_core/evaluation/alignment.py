@@ -31,8 +31,8 @@ MAX_ORIENTATION_RAD = 1e-6
 """Largest angle, in radians, between two orientations that count as the same."""
 ROUNDING_RAD = np.radians(1e-9)
 _LEFT_OUT = ("inserted-pose",)
-"""Screening rules that leave out frames of any clip, and the default if the limits name none."""
-# Flips matter only where they affect the limits, and limits do not depend on time.
+"""Screening rules that may leave out frames of any clip; the default if the limits name none."""
+# Flips are reported only where they affect the limits; limits do not depend on time.
 _REPORTED_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
 
 
@@ -84,9 +84,9 @@ def align(
     if not found:
         ours, theirs = list(limit_set.joints)[:4], motion.joint_names[:4]
         raise EstimationError(
-            f"clip {motion.name!r} has none of the joints of the limits: the limits are for "
-            f"{', '.join(ours) or 'no joint'}, the clip has {', '.join(theirs)}; "
-            "use limits of its own character"
+            f"clip {motion.name!r} has none of the limited joints: the limits are for "
+            f"{', '.join(ours) or 'no joint'}, the clip has {', '.join(theirs)}; use limits of the "
+            "clip's own character"
         )
     screened = screen(motion, set(RULES) - _rules(limit_set, motion, branch, every_joint))
     names, joints = tuple(found), np.array(list(found.values()), dtype=np.int64)
@@ -126,7 +126,7 @@ def _rules(limit_set: LimitSet, motion: Motion, branch: str, every_joint: bool) 
 
 
 _OTHER_FRAME = (
-    "the limits use a different rotate order, jointOrient or rotateAxis than the motion; its "
+    "the limits have a different rotate order, jointOrient or rotateAxis from the motion; its "
     "rotations are converted for the comparison"
 )
 
@@ -137,8 +137,8 @@ def _bounds(limit_set: LimitSet, names: Collection[str]) -> tuple[Floats, Floats
         for channel in set(joint.limits) - set(euler.CHANNELS):
             raise LimitSetError(
                 limit_set.character or "limit set",
-                f"joint {name!r}: expected limits of rotate channels, found {channel!r}; "
-                "estimate in standard mode",
+                f"joint {name!r}: expected limits on rotate channels, found {channel!r}; estimate "
+                "in standard mode",
             )
     free = AxisLimit("free")
     boxes = [
@@ -180,7 +180,7 @@ def _place(
 
 
 def outside_by(values: Floats, low: Floats, high: Floats) -> Floats:
-    """Excess of `values`, (..., 3, frames), over limits, (..., 3), same unit; negative inside."""
+    """Excess of `values`, (..., 3, frames), beyond limits, (..., 3); negative inside."""
     return np.asarray(np.maximum(low[..., None] - values, values - high[..., None]))
 
 

@@ -10,7 +10,7 @@ from ..geometry import euler
 from .alignment import AlignedClip, outside_by
 
 MIN_CLAMPED_DEG = 1e-6
-"""Change of a channel, in degrees, that counts as rounding."""
+"""Largest change of a channel, in degrees, that counts as rounding."""
 
 
 @dataclass(frozen=True)

@@ -27,13 +27,13 @@ from ..shapes.shape import CoupledShape, Softening, part_way_back
 
 MAX_ROUNDS = 50
 INWARD_DEG = 0.01
-"""How far inside its range, in degrees, a channel is clamped."""
+"""Distance from the ends of its range, in degrees, to which a channel is clamped."""
 MAX_SETTLED_DEG = 1e-6
 """Largest excess, in degrees, that counts as inside."""
 
 Ranges = Mapping[int, tuple[arrays.Floats, arrays.Floats]]
-"""Least and largest value of a channel (0, 1 or 2) in every frame, shape (frames,) each, degrees;
-the least does not exceed the largest."""
+"""Minimum and maximum of a channel (0, 1 or 2) in every frame, shape (frames,) each, degrees;
+no minimum exceeds its maximum."""
 
 
 def ranges_from(

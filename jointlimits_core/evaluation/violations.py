@@ -45,7 +45,7 @@ class LimitViolation:
     bound_deg: float
     """0 for a shape."""
     frames: int
-    """Number of frames beyond it by more than the tolerance."""
+    """Number of frames beyond the limit by more than the tolerance."""
     frame_ranges: tuple[tuple[float, float], ...]
     """Runs of these frames as (first, last), in the source's frame numbers."""
     worst_deg: float
@@ -101,7 +101,7 @@ class Violations:
 
     @property
     def is_outside(self) -> Booleans:
-        """Whether frames are outside by more than the tolerance, shape (joints, frames)."""
+        """Whether a joint is outside by more than the tolerance, shape (joints, frames)."""
         return np.asarray(self.outside_deg > self.tolerance_deg)
 
     @property

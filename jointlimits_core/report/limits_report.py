@@ -234,7 +234,7 @@ def sides_section(
         return None
     pairs = limits.most_different_first(record.pairs)
     most = max(pairs[0].asymmetry_deg or 0.0, symmetry.REPORT_DEG)
-    text = "How many degrees further one side goes, on the channel that differs most."
+    text = "Shows how many degrees further one side goes, on the channel that differs most."
     if any(pair.pooled for pair in pairs):
         text += " The limits are pooled: both sides use the wider range."
     rows = []
@@ -259,7 +259,7 @@ def sides_section(
 def mirror_words(pair: records.PairSymmetry) -> str:
     """Relation between the channels of the two sides: "X the same way, Y and Z opposite"."""
     if pair.signs_from == "doubtful":
-        return "doubtful, so nothing is carried over"
+        return "doubtful, so edits are not mirrored"
     ways = {
         "the same way": [letter for letter, sign in zip("XYZ", pair.signs) if sign > 0],
         "opposite": [letter for letter, sign in zip("XYZ", pair.signs) if sign <= 0],

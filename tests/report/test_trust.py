@@ -321,7 +321,7 @@ def test_pooled_pairs_and_pairs_that_cannot_be_compared():
     assert "both sides use the wider range" in words_of(sides_section(pooled, str))
     lost = PairSymmetry("l", "r", "geometry", None, (1, 1, 1), "doubtful", None, None, None, False)
     (row,) = rows_of(sides_section(SymmetryRecord("report", (lost,)), str))
-    assert row == ["l", "r", "not compared", "", "", "doubtful, so nothing is carried over"]
+    assert row == ["l", "r", "not compared", "", "", "doubtful, so edits are not mirrored"]
     assert sides_section(None, str) is None
     assert sides_section(SymmetryRecord("report"), str) is None
 

@@ -110,7 +110,7 @@ class Character:
         return list(range(index - step * min(TRAIL_POINTS, index // step), index + 1, step))
 
     def end(self, joint: int) -> int:
-        """Joint at the end of a bone, which draws the trail: first child, or the joint itself."""
+        """Joint whose trail is drawn for `joint`: its first child, or `joint` itself."""
         children = self.bones[self.bones[:, 0] == joint, 1]
         return int(children[0]) if len(children) else joint
 
@@ -196,7 +196,7 @@ def _with_equal_bones(skeleton: Skeleton) -> Skeleton:
 
 
 def unit_axes(matrices: Floats) -> Floats:
-    """Matrices, (..., 3, 3), with unit-length columns, so without scale."""
+    """Matrices, (..., 3, 3), with columns scaled to unit length."""
     lengths = np.linalg.norm(matrices, axis=-2, keepdims=True)
     return np.asarray(matrices / np.where(lengths > 0.0, lengths, 1.0))
 
@@ -251,10 +251,10 @@ def is_near(limit: limit_set.JointLimit, pose: Motion, index: int) -> bool:
 
 
 def distances(limit: limit_set.JointLimit, degrees: Floats) -> tuple[Floats, Floats]:
-    """Degrees that channels, (frames, 3), are outside the limits, and degrees to the nearest limit.
+    """Degrees outside the limits, and degrees to the nearest limit, for channels (frames, 3).
 
-    Both have shape (frames,). The first is 0 inside. The second counts on both sides of a limit; it
-    is infinite if every range is too narrow for a value to be near only one of its ends.
+    Both have shape (frames,). The first is 0 inside. The second is measured on both sides of a
+    limit; it is infinite if every range is too narrow for a value to be near only one end.
     """
     outside, near = np.zeros(len(degrees)), np.full(len(degrees), np.inf)
     for channel, values in zip(CHANNELS, degrees.T):

@@ -1,4 +1,4 @@
-"""Point clouds: thinning without visible change, dots written straight into pixels, the cube.
+"""Point clouds: thinning without visible change, dots written straight into pixels, their cube.
 
 Writing pixels is about a hundred times faster than painting points with Qt.
 """

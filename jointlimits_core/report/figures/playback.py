@@ -171,7 +171,7 @@ def playback(
 def _thin_out(
     motions: list[Motion], limits: limit_set.LimitSet, keep: Sequence[float]
 ) -> tuple[list[Motion], str]:
-    """Clips thinned to a page's maximum, keeping every frame that the page names, and a note."""
+    """Clips thinned to fit a page, with every frame that the page names, and a note on this."""
     joints, total = len(motions[0].skeleton), sum(motion.frame_count for motion in motions)
     most = min(MAX_FRAMES, max(MAX_POSES // joints, 2))
     if total <= most:
@@ -253,7 +253,7 @@ def _nodes(
     origin: Floats,
     length: float,
 ) -> tuple[list[dict[str, Any]], dict[str, Floats]]:
-    """Joints at their own positions, then a node above each joint whose parent space moves.
+    """Nodes of the joints, in order, then one above each joint whose parent space moves.
 
     Their channels and positions go into `streams`. `turn`, `origin`: see :func:`_parent_frames`.
     `length`: length step. Also returns the joints' channels, (frames, 3) degrees, by name.

@@ -48,7 +48,7 @@ class RangeShape:
     directions: Floats
 
     def corners(self) -> Floats:
-        """Corners in units of the radius: the joint, then the boundary, shape (points, 3)."""
+        """Corners of the shape with radius 1: the joint, then the boundary, shape (points, 3)."""
         return np.concatenate([np.zeros((1, 3)), self.directions])
 
     @property
@@ -174,7 +174,7 @@ def _arc(
 
 
 def _swing(name: str, bone: Floats, directions: Floats) -> RangeShape | None:
-    """Boundary of the directions in which a bone points, from samples of them."""
+    """Boundary of a bone's directions, from sampled ones, (samples, 3)."""
     mean = directions.mean(axis=0)
     length = float(np.linalg.norm(mean))
     if length < 1e-6:

@@ -30,7 +30,7 @@ class JointSamples:
     contiguous: Floats
     """Degrees on the branch of the limits, shape (samples, channels)."""
     clip: Integers
-    """Position of the clip among the motions, shape (samples,)."""
+    """Index of the clip among the motions, shape (samples,)."""
     frame: Floats
     """The clip's own frame numbers, shape (samples,)."""
     progress: Floats
@@ -162,7 +162,7 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
 
 
 def mean_rotation(rotations: Floats) -> Floats:
-    """Rotation with the least sum of squared chords to others (Markley et al. 2007), shape (4,)."""
+    """Mean rotation by least squared chords (Markley et al. 2007), shape (4,)."""
     return np.asarray(np.linalg.eigh(rotations.T @ rotations)[1][:, -1])
 
 

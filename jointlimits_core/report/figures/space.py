@@ -62,7 +62,7 @@ def to_vectors_of(frame: limit_set.Orientation, reference: ArrayLike) -> ToVecto
 def box_shape(
     low_deg: ArrayLike, high_deg: ArrayLike, to_vectors: ToVectors
 ) -> tuple[Floats, Floats]:
-    """Edges, (edges, 2, 3), and surface, (triangles, 3, 3), of a channel box as vectors.
+    """Edges, (edges, 2, 3), and surface, (triangles, 3, 3), of a channel box in vector space.
 
     `low_deg` and `high_deg`, shape (3,): ends of the rotate channels; a free channel spans a full
     turn. Pieces that cross the border of the space, half a turn from its middle, are omitted.
@@ -88,14 +88,14 @@ def box_shape(
 
 
 def rest_rotation(limit: limit_set.JointLimit) -> Floats | None:
-    """Local rotation of the rest pose, shape (4,); None if the channels are not rotates."""
+    """Local rotation of the rest pose, shape (4,); None without rotate channels."""
     if "rotateX" not in limit.limits:
         return None
     return local_rotations(limit.orientation, limit.rest.rotate_deg)
 
 
 def axis_lines(limit: limit_set.JointLimit, mean: Floats, points: Floats) -> Floats:
-    """Axis of a hinge over its range, or both axes of a universal joint, shape (lines, 2, 3).
+    """Axis of a hinge, as long as its range, or both axes of a universal joint, (lines, 2, 3).
 
     In the joint's coordinates at the mean rotation. The axes of a universal joint reach as far as
     `points`, the joint's samples relative to the mean.

@@ -127,7 +127,7 @@ def reach_for(swing: Floats) -> float:
 
 
 def rings_of(layout: DiscLayout) -> list[float]:
-    """Swings at which rings are drawn, not too close together."""
+    """Swings at which rings are drawn, spaced so that rings are not too close together."""
     wide = (ring for ring in _RINGS_DEG if ring * layout.pixels_per_degree >= 24.0)
     step = next(wide, _RINGS_DEG[-1])
     count = int(layout.view.reach_deg / step + 1e-9)

@@ -80,7 +80,7 @@ class Stage:
 
     @property
     def pixels_per_unit(self) -> float:
-        """Pixels per unit of the space across the line of sight."""
+        """Pixels per unit length, measured across the line of sight."""
         side = min(self.width, self.height)
         side -= 0.25 * max(_ROOMY_PIXELS - side, 0.0)
         return _FILL * side / (math.sqrt(3.0) * self.half) * self.view.zoom

@@ -22,7 +22,7 @@ TOLERANCE_DEG = 0.1
 """Degrees past a limit at which a joint is shown as outside; twice the data's maximum error."""
 VIEW = view.View(-32.0, 12.0)
 FIT_RATIO = 1.16
-"""Margin, as a ratio, between the sphere around all frames and the picture's height."""
+"""Factor by which the sphere around all frames fits the picture's height, as in the script."""
 
 
 def character_data(

@@ -77,7 +77,7 @@ def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
 
 
 def gap_chart(fit: BodyFit, top_mm: float) -> list[Piece]:
-    """Chart of one clip with at least one joint; `top_mm` is the gap that fills a strip."""
+    """Chart of one clip with at least one joint; `top_mm` is the gap at the top of a strip."""
     gaps_mm, used = joint_gaps_mm(fit)
     residuals = np.array([joint.residual_m for joint in fit.joints])
     shown = np.sort(np.argsort(-residuals, kind="stable")[:MAX_JOINTS]).tolist()
@@ -123,8 +123,8 @@ def _row(
 def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
     """Gap along a slip, in the coordinates of the body that slipped.
 
-    Shows the joint whose gap changes most, with its means before and after. The means reach from
-    the body's previous slip to its next one; these moments are shares of the clip.
+    Shows the joint whose gap changes most, with its means before and after. The means cover the
+    time from the body's previous slip to its next one; times are shares of the clip.
     """
     body = fit.tracks.index(slip.body)
     # From the body's previous slip, or the first frame, to its next one, or the end.

@@ -32,7 +32,7 @@ class SkeletonPoints:
     tracks: Floats
     """Measured origins of the bodies, shape (frames, bodies, 3); NaN where a body was not seen."""
     feet: Floats
-    """Point of each body's bone that is nearest to its origin, shape (frames, bodies, 3)."""
+    """Point on each body's bone nearest to the body's origin, shape (frames, bodies, 3)."""
 
     def bones(self) -> Integers:
         """Both ends of each bone, as point indices, shape (bones, 2)."""
@@ -89,7 +89,7 @@ def _points(fit: result.BodyFit) -> tuple[Integers, Integers, Floats]:
 
 
 def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
-    """Nearest point of each body's bones to its origin, in the body's coordinates."""
+    """Point on each body's bones nearest to the body's origin, in the body's coordinates."""
     feet = np.full((len(fit.names), 3), np.inf)
     for joint in fit.joints:
         # The nearest point to the origin on the segment from begin to the child's joint.
@@ -103,9 +103,9 @@ def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
 
 
 MAX_BODIES = 60
-"""Maximum number of bodies whose names are legible."""
+"""Maximum number of bodies in a labelled figure; more names would not be legible."""
 TURNS = 24
-"""Number of viewing directions tried to find the widest figure."""
+"""Number of viewing directions tried to find the widest view of a figure."""
 MAX_FIGURES = 4
 MAX_SEARCHED_FRAMES = 200
 """Maximum number of frames searched for an upright figure."""
@@ -141,7 +141,7 @@ def _labelled_figure(
     anchors = {}
     for body in figure:
         own = points.bodies.tolist().index(body)
-        # The centre of the bones of the body's own joint and its child joints.
+        # Midway between the body's own joint and the mean of its child joints.
         ends = places[points.parents == own]
         place = 0.5 * (places[own] + ends.mean(axis=0)) if len(ends) else places[own]
         if np.isfinite(place).all():

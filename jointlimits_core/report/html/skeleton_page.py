@@ -1,4 +1,4 @@
-"""Page on a skeleton from loose bodies: figure over the tracks, gaps, limb lengths, slips."""
+"""Page on a skeleton found in loose bodies: figure over the tracks, gaps, limb lengths, slips."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ HOW_TO_READ = (
     "everything in the table that is red."
 )
 HOW_TO_READ_THE_TABLE = (
-    "Each bar is a gap, with a mark at the gap to the runner-up parent: the further the mark, the "
-    "surer the parent. Limb: the length from the joint above to this one; “about” if a joint at "
-    "either end could not be located. Position: standard deviation in the least certain direction."
+    "Each bar is a gap, with a mark at the gap to the runner-up parent: the further apart they "
+    "are, the surer the parent. Limb: the length from the joint above to this one; “about” if a "
+    "joint at either end could not be located. Position: standard deviation in the least certain "
+    "direction."
 )
 NOT_BY_GAPS = (
     "Where skin slides or the motion is small, bars end close to their marks, and gaps alone "
@@ -58,7 +59,7 @@ def write_skeleton_report(
     if there is no fit, and Cancelled, with nothing written, if `progress` returned False.
     """
     if not fits:
-        raise ValueError("at least one fit must be given to report on")
+        raise ValueError("at least one fit must be given")
     total = len(fits) + 2
     warnings = {joint.child: joint_warnings(fits, joint) for joint in fits[0].joints}
     doubts = {body: found for body, found in warnings.items() if found}

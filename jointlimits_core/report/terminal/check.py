@@ -95,7 +95,7 @@ COLUMNS = (
 
 
 def check_csv(result: CheckResult) -> str:
-    """One row per limit that is exceeded, with the columns of :data:`COLUMNS`."""
+    """One row per exceeded limit, with the columns :data:`COLUMNS`."""
     return csv_text(COLUMNS, (row for clip in result.clips for row in _rows_of(clip)))
 
 

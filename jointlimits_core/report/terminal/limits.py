@@ -57,7 +57,7 @@ def most_different(pair: records.PairSymmetry) -> tuple[records.ChannelSymmetry,
 
 
 def pair_words(pair: records.PairSymmetry) -> str:
-    """One pair: "lknee, rknee: rknee goes 20.5 degrees further on rotateX"."""
+    """Text of one pair: "lknee, rknee: rknee goes 20.5 degrees further on rotateX"."""
     most, words = (
         most_different(pair),
         f"differ by {text.number(pair.asymmetry_deg or 0.0)} degrees",

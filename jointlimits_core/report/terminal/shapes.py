@@ -15,12 +15,11 @@ from ...limits.limit_set import JointLimit, LimitSet
 MAX_LINES = 12
 """Maximum number of lines in the terminal; the JSON has them all."""
 INWARD_SHARE = 0.15
-"""Relative distance from the ends of a range at which it is described; the very ends are single
-poses."""
+"""How far from its ends a range is described, as a share of it; the very ends are single poses."""
 
 
 def dependency_words(dependency: records.Dependency) -> str:
-    """Ranges of the limited channel near both ends of the other, and their mean narrowing."""
+    """Range of the limited channel near both ends of the other channel, and its mean narrowing."""
     low, high = dependency.on_range_deg()
     own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
     spans = []
@@ -28,7 +27,7 @@ def dependency_words(dependency: records.Dependency) -> str:
         span = dependency.range_at_deg(end)
         assert span is not None  # both ends are inside the range
         spans.append(f"{number(span[0], 0)} to {number(span[1], 0)} at {other} {number(end, 0)}")
-    held_out = "; one clip"
+    held_out = "; from one clip"
     if dependency.held_out is not None:
         held_out = f"; holds for {100 * dependency.held_out:.0f} % of the frames of other clips"
     return (

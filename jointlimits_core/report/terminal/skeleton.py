@@ -79,7 +79,7 @@ def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
 
 
 def _in_full(findings: Iterable[Finding], width: int) -> list[str]:
-    """Lines of the findings that are listed one by one, as body, time and distance matter."""
+    """Lines for findings listed one by one, because their body, time and distance matter."""
     listed = [item for item in findings if item.rule in LISTED_IN_FULL]
     listed.sort(key=lambda item: LISTED_IN_FULL.index(item.rule))
     lines: list[str] = []
