@@ -253,8 +253,7 @@ def write_limits(
 ) -> list[Path]:
     """Write a limit set; return its path and, with ``--report``, that of its page.
 
-    Raises UsageError, with nothing written, if an input would be overwritten or an artist's edits
-    would be lost.
+    Raises UsageError, with nothing written, if an input or an artist's edits would be overwritten.
     """
     endings = ("json", "html") if options.report else ("json",)
     outputs = [limits_path(options.out, limit_set.character, ending) for ending in endings]

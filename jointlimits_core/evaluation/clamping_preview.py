@@ -17,8 +17,7 @@ MIN_CLAMPED_DEG = 1e-6
 class MovedEffector:
     """Largest displacement of an end of the skeleton.
 
-    `joint`: a joint without children, by its name in the motion. `distance`: in the source's length
-    unit.
+    `joint`: a joint without children, named as in the motion. `distance`: source's length unit.
     """
 
     joint: str

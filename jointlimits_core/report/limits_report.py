@@ -33,9 +33,8 @@ def write_report(
     """Write joint types and limits as one HTML page on which the character moves.
 
     `motions`: the motions that were measured; without them the page shows numbers only. `first`:
-    entries to put at the start of the review list, such as channels whose limits were left off in a
-    scene. The file is written atomically; raises Cancelled, with nothing written, if `progress`
-    returned False.
+    entries to start the review list with, such as channels left off in a scene. The file is written
+    atomically; raises Cancelled, with nothing written, if `progress` returned False.
     """
     report_progress(progress, 0, 3, "preparing the motion")
     shown = character_figure.shown_clips(

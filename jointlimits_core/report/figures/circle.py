@@ -40,8 +40,7 @@ def dial_ticks() -> list[RadialLine]:
 def spikes(counts: Integers) -> list[RadialLine]:
     """One spike for each bin of the circle with samples; more samples make it longer.
 
-    Length grows with the cube root of the count, so that one sample in ten thousand is still
-    visible.
+    Length grows with the cube root of the count, so that one sample in ten thousand is visible.
     """
     shares = np.maximum(np.cbrt(counts / max(int(counts.max(initial=0)), 1)), 0.25)
     ends = SPIKE_START + SPIKE_LENGTH * shares

@@ -79,8 +79,7 @@ class Streams:
 
     def text(self) -> str:
         """All streams as base64."""
-        # Planes are noise or runs: zlib's other strategies take three times as long and gain
-        # nothing.
+        # Planes are noise or runs: zlib's other strategies take three times as long for no gain.
         packer = zlib.compressobj(strategy=zlib.Z_RLE)
         packed = packer.compress(b"".join(self._parts)) + packer.flush()
         return binascii.b2a_base64(packed, newline=False).decode("ascii")
@@ -99,10 +98,9 @@ def hold_last(values: Floats) -> Floats:
 class Playback:
     """Clips of one character, prepared for a page.
 
-    `data`: plain data for JSON. `motions`: the clips shown, with only the frames shown;
-    `positions`: indices of these clips among the clips given. `degrees`: each joint's rotate
-    channels, by joint name, (frames, 3), on the branch of its limits. `notes`: omissions and
-    assumptions.
+    `data`: plain data for JSON. `motions`: the clips shown, with only their shown frames;
+    `positions`: indices of these clips among those given. `degrees`: rotate channels by joint name,
+    (frames, 3), on the branch of the limits. `notes`: omissions and assumptions.
     """
 
     data: dict[str, Any]

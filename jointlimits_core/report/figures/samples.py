@@ -143,8 +143,8 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     limits is returned, shifted by full turns where needed.
     """
     low, high = _bounds(limit, CHANNELS)
-    # Limits are rounded to nine decimals. A free channel, whose ends are infinite, is moved to its
-    # first turn.
+    # Limits are rounded to nine decimals. A free channel (infinite ends) is moved to its first
+    # turn.
     near = (angles >= low - MAX_ROUNDING_RAD) & (angles <= high + MAX_ROUNDING_RAD)
     if np.isfinite([low, high]).all() and near.all():
         return angles

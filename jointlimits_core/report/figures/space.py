@@ -39,8 +39,7 @@ def local_rotations(frame: limit_set.Orientation, rotate_deg: ArrayLike) -> Floa
 def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
     """Lines or faces, (pieces, corners, 3), except those that jump across the space.
 
-    Rotation vectors wrap around half a turn from the origin: a side of at least
-    `seam_deg` is a jump.
+    Rotation vectors wrap half a turn from the origin: a side of at least `seam_deg` is a jump.
     """
     sides = np.linalg.norm(pieces - np.roll(pieces, 1, axis=1), axis=2)
     return np.asarray(pieces[(sides < seam_deg).all(axis=1)])
@@ -162,8 +161,7 @@ _ANGLE_STEPS = (15.0, 30.0, 45.0, 90.0, 180.0)
 def step_for(span: float, most: int, smallest: float = 0.0) -> float:
     """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most `most` pieces.
 
-    `span` must be above zero, `most` at least 1; the step is at least `smallest`, 1 for whole
-    frames.
+    `span` must be above zero, `most` at least 1; the step is at least `smallest` (1 for frames).
     """
     rough = max(span / most, 1e-9)
     power = 10.0 ** math.floor(math.log10(rough))

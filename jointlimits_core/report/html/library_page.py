@@ -53,9 +53,8 @@ class LibraryRow(NamedTuple):
 def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: str) -> str:
     """Index as a self-contained HTML page.
 
-    `counts`: sentence about all characters. `form`: format name that marks pages that may be
-    overwritten. `more_in`: name of the table file, which also lists the characters beyond
-    :data:`MAX_ROWS`.
+    `counts`: sentence about all characters. `form`: format name of pages that may be overwritten.
+    `more_in`: name of the table file with the characters beyond :data:`MAX_ROWS`.
     """
     title = f"Joint limits of {plural(len(rows), 'character')}"
     shown, hidden = rows[:MAX_ROWS], len(rows) - MAX_ROWS
