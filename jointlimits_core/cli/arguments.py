@@ -51,7 +51,7 @@ def reading_of(options: argparse.Namespace, progress: Progress) -> dict[str, Any
     given = vars(options)
     paths = given.get("inputs") or given.get("motions") or ()
     if options.skeleton and paths and not any(needs_skeleton(Path(path)) for path in paths):
-        raise UsageError("--skeleton is for AMC files, and none of the inputs is one")
+        raise UsageError("--skeleton is for AMC files, and none of the inputs is an AMC file")
     names = ("skeleton", "frame_rate", *reader_options())
     known = {name: given.get(name) for name in names}
     return {**known, "limits": options.budget, "progress": progress}

@@ -1,4 +1,4 @@
-"""``jointlimits audit``: poses outside the limits of their own file, and contradictions."""
+"""``jointlimits audit``: find contradictions in limits, and poses outside their file's limits."""
 
 from __future__ import annotations
 

@@ -284,7 +284,7 @@ def _check_edits(limit_set: LimitSet, path: Path) -> None:
     if lost:
         raise output.UsageError(
             f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "
-            f"pass it to {option('keep_edits').flag}, choose another folder, or remove the file"
+            f"pass this file to {option('keep_edits').flag}, choose another folder, or remove it"
         )
 
 

@@ -4,7 +4,7 @@ A joint's shape comes first, then ranges that depend on another channel, drivers
 joints. Clamping a channel can move a rotation out of the shape, and projecting into the shape can
 move it out of the range. Alternating the two converges to a rotation inside both if there is one
 (Bauschke and Borwein, SIAM Review 38, 1996, for convex sets, which these nearly are). Clamping aims
-slightly inside the ranges, so that it takes a few rounds instead of ever smaller steps.
+slightly inside the ranges, so that a few rounds suffice instead of ever smaller steps.
 """
 
 from __future__ import annotations

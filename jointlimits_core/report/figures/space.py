@@ -170,7 +170,7 @@ def step_for(span: float, most: int, smallest: float = 0.0) -> float:
 
 
 def angle_step_for(span_deg: float, most: int) -> float:
-    """Step in degrees: 15, 30, 45, 90, 180 or 360, or below that as :func:`step_for`."""
+    """Step in degrees: 15, 30, 45, 90, 180 or 360; smaller steps come from :func:`step_for`."""
     rough = span_deg / most
     if rough <= 10.0:
         return step_for(span_deg, most)

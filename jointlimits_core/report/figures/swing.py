@@ -86,7 +86,7 @@ class DiscLayout:
         self.strip = (_SIDE_PIXELS, top, width - 2.0 * _SIDE_PIXELS, 26.0)
 
     def pixel(self, swing: ArrayLike) -> Floats:
-        """Pixels of swings, shape (..., 2); the second axis points up."""
+        """Pixel positions of swings, shape (..., 2); the second swing axis points up."""
         x, y = self.centre
         away = (np.asarray(swing, dtype=np.float64) - self.view.middle) * self.pixels_per_degree
         return np.asarray(away * [1.0, -1.0] + [x, y])

@@ -31,7 +31,7 @@ def character_data(
     looked: review_entries.Review,
     outside: Mapping[str, arrays.Floats] | None = None,
 ) -> dict[str, Any]:
-    """Data of a character and its joints, keyed by the id of its block.
+    """Page data of a character and its joints, keyed by block id.
 
     `outside`: degrees outside the limits in all frames shown, (frames,), by joint, from a check; by
     default from the ranges. Marks are placed in the space of their bone; the script moves them with

@@ -17,8 +17,8 @@ PICTURE_PIXELS = 120.0
 KINDS = (("", "all characters"), ("look", "to look at"), ("failed", "without limits"))
 NUMBERS = ("clips", "joints", "to look at")
 LINKS = (
-    "A name links to the character's page, or to its limit set if it has no page; to add pages, "
-    "set the option report in the manifest."
+    "A name links to the character's page, or to its limit set if it has no page; the option "
+    "“report” in the manifest adds pages."
 )
 
 

@@ -129,7 +129,7 @@ def labelled_figures(fit: result.BodyFit, doubted: Mapping[int, object]) -> list
 def _labelled_figure(
     fit: result.BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]
 ) -> page.Piece:
-    """Figure with names, in the tallest of the frames in which most of its bodies were seen."""
+    """Figure with names, in the frame where it is tallest of those with the most bodies seen."""
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
     some = best[:: max(1, len(best) // MAX_SEARCHED_FRAMES)]
@@ -234,7 +234,7 @@ def moving_figure(fits: Sequence[result.BodyFit]) -> page.Piece:
 
 
 def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -> dict[str, Any]:
-    """Frames of the figure relative to its root, clip after clip, by the id of their block."""
+    """Page data of the moving figure: all clips, relative to its root, keyed by block id."""
     every = sum(fit.tracks.frame_count for fit in fits)
     parts, captions, numbers = [], [], []
     for fit in fits:
