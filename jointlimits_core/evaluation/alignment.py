@@ -71,10 +71,10 @@ def align(
     `branch`: "main" undoes Euler flips, full turns and the other set of Euler angles, and leaves
     out the same frames as the estimate. "keys" takes the keyed values, which Maya would clamp.
     "circle" takes, of all channel values for a rotation, those nearest to the limits. Joints
-    without channels in the orientation of the limits always use "circle". Frames that the estimate
-    left out of single joints are left out again, but only in the estimate's own clips and without
-    `every_joint`; other clips are compared in full, as a rig clamps them. Raises ValueError for an
-    unknown `branch`, LimitSetError if the limits are not on rotate channels (paper mode), and
+    without channels in the orientation of the limits always use "circle". In the estimate's own
+    clips, frames that it left out of single joints are left out again, unless `every_joint` is set;
+    other clips are compared in full, as a rig clamps them. Raises ValueError for an unknown
+    `branch`, LimitSetError if the limits are not on rotate channels (paper mode), and
     EstimationError if the clip has none of the joints or screening leaves no frames.
     """
     if branch not in BRANCHES:
@@ -169,7 +169,7 @@ def _frames(
 def _place(
     values: Floats, low: Floats, high: Floats, orders: tuple[str, ...], branch: str, known: Booleans
 ) -> None:
-    """Move values outside the limits to the branch of the limits, in place."""
+    """Move out-of-range values to the branch of the limits, in place."""
     outside = (outside_by(values, low, high) > ROUNDING_RAD).any(axis=(1, 2))
     for row in np.flatnonzero(outside):
         if branch == "circle" or not known[row]:

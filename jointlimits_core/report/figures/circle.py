@@ -99,7 +99,7 @@ def bar_segments(
 
 
 def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:
-    """Number of angles in each bin of the circle, (360 / bin_deg,); the first is around zero."""
+    """Number of angles per bin of the circle, (360 / bin_deg,); the first is centred on zero."""
     bins = 360 // bin_deg
     which = np.floor(np.asarray(angles_deg) / bin_deg + 0.5).astype(np.int64) % bins
     return np.bincount(which, minlength=bins)

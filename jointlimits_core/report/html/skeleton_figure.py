@@ -192,7 +192,7 @@ def _marked_points(points: SkeletonPoints, doubted: Mapping[int, object]) -> lis
 def _names(
     names: Sequence[str], anchors: Mapping[int, Floats], height: float, doubted: Collection[int]
 ) -> list[dict[str, object]]:
-    """Names in two columns with line spacing, each joined by a line to its body."""
+    """Names in two columns without overlap, each joined by a line to its body."""
     by_side = sorted(anchors, key=lambda body: float(anchors[body][0]))
     half = (len(by_side) + 1) // 2
     found: list[dict[str, object]] = []

@@ -100,7 +100,7 @@ def table(
     orient advice, pairs whose sides differ, and finally what to look at first. `width`: columns of
     the terminal; a narrow one gets whole degrees and then fewer details; None shows everything.
     `ascii_only`: escape non-ASCII characters, by default if standard output cannot show them.
-    `first`: entries to put at the start of what to look at.
+    `first`: entries to put at the start of the review list.
     """
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     is_narrow = not encoding.lower().replace("-", "").startswith("utf")

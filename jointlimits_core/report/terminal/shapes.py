@@ -15,7 +15,7 @@ from ...limits.limit_set import JointLimit, LimitSet
 MAX_LINES = 12
 """Maximum number of lines in the terminal; the JSON has them all."""
 INWARD_SHARE = 0.15
-"""Share of the driver's range to stay away from its ends, as the very ends are single poses."""
+"""Ranges are described at this share from each end; the ends themselves are single poses."""
 
 
 def dependency_words(dependency: records.Dependency) -> str:
