@@ -19,20 +19,20 @@ def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
 
 
 def add_skeleton(sub: argparse.ArgumentParser) -> None:
-    """Add the skeleton of AMC files."""
+    """Add ``--skeleton``, for AMC files."""
     words = "skeleton of AMC files; by default the one beside them"
     sub.add_argument("--skeleton", metavar="S.asf", help=words)
 
 
 def add_table_format(sub: argparse.ArgumentParser, table: str = "the limits") -> None:
-    """Add ``--format`` of a command that prints a table, by default limits."""
+    """Add ``--format`` to a command that prints a table, by default of limits."""
     words = f"{option('format').help}, or {table} as CSV"
     sub.add_argument("--format", choices=("text", "json", "csv"), default="text", help=words)
     sub.set_defaults(collected=True)
 
 
 def add_result_format(sub: argparse.ArgumentParser, *formats: str) -> None:
-    """Add ``--format`` of a command whose result has formats of its own; the first is default."""
+    """Add ``--format`` to a command with its own result formats; the first is the default."""
     sub.add_argument("--format", choices=formats, default=formats[0], help="result format")
 
 
@@ -45,13 +45,13 @@ def add_reader_options(sub: argparse.ArgumentParser) -> None:
 
 
 def reading_of(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
-    """Keywords of the readers in :mod:`..formats.registry`."""
+    """Keyword arguments for the readers in :mod:`..formats.registry`."""
     from ..formats.registry import needs_skeleton, reader_options
 
     given = vars(options)
     paths = given.get("inputs") or given.get("motions") or ()
     if options.skeleton and paths and not any(needs_skeleton(Path(path)) for path in paths):
-        raise UsageError("--skeleton is for AMC files, and none of the inputs is one")
+        raise UsageError("--skeleton is for AMC files, and none of the inputs is an AMC file")
     names = ("skeleton", "frame_rate", *reader_options())
     known = {name: given.get(name) for name in names}
     return {**known, "limits": options.budget, "progress": progress}

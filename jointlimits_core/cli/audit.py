@@ -1,4 +1,4 @@
-"""``jointlimits audit``: poses outside the limits of their own file, and contradictions."""
+"""``jointlimits audit``: find contradictions in limits, and poses outside their file's limits."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
         "Find rest poses, keyframes and stored poses outside the limits of their own file, ranges "
-        "written the wrong way round or in another unit, and sides that differ. Exit code 0: no "
-        "fault; 1: faults, or the file cannot be read."
+        "that are reversed or in the wrong unit, and left and right sides that differ. Exit code "
+        "0: no faults; 1: faults were found, or the file cannot be read."
     )
     sub.add_argument("file", metavar="FILE", help=declaring_files("a limit set (.json)"))
     arguments.add_skeleton(sub)

@@ -1,4 +1,4 @@
-"""``jointlimits check``: frames of motions outside the limits, as a gate in a pipeline."""
+"""``jointlimits check``: find frames outside the limits, as a gate in a pipeline."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .limit_inputs import read_given_limits
 from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
 PAGE = ".check.html"
-"""Ending of a page's name, by default."""
+"""Default ending of a page's file name."""
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
 def _check_file(
     path: str, limit_set: LimitSet, options: argparse.Namespace, progress: Progress
 ) -> tuple[list[CheckedClip], list[Motion]]:
-    """Results and clips of a file; an input error becomes a result."""
+    """Results and clips of a file; an input error becomes a failed result."""
     how = (options.tolerance_deg, options.branch, options.shapes)
     try:
         motions = read_takes(path, **reading_of(options, progress))

@@ -1,4 +1,4 @@
-"""``jointlimits edit``: an artist's decisions on a limit set, from the command line."""
+"""``jointlimits edit``: edit a limit set by hand, from the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text
 
 CHANNEL, OF_JOINT = ("state", *BOUNDS), ("type", "orientation", "note")
-"""What can be edited of a channel, and of a joint."""
+"""What can be edited on a channel, and on a joint."""
 PLACE = "JOINT.CHANNEL.min, .max or .state, JOINT.type, or JOINT.note"
 
 
@@ -31,7 +31,7 @@ def add_arguments(sub: CommandParser) -> None:
     sub.description = (
         "Write a copy of a limit set with an artist's edits. Edits override measured values; "
         "--keep-edits carries them into later estimates. Channels are written rotateX or X. With "
-        "--exclude the clips of the limits are measured again without these frames."
+        "--exclude, the limits are measured again from their clips, without these frames."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     values = "VALUE is degrees, free, limited, locked, a type, or text"
@@ -80,9 +80,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
-    """Limits estimated again from their clips without the frames to exclude, with their edits."""
+    """Limits estimated again from their clips without the excluded frames, edits kept."""
     if any(joint.coupled for joint in limit_set.joints.values()):
-        raise UsageError("--exclude: these limits have shapes; fit them again with --exclude")
+        raise UsageError("--exclude: these limits have shapes; run fit again with --exclude")
     from ..estimation.options import EstimateOptions
     from ..estimation.pipeline import estimate
     from ..exporters.skeleton_source import recorded_motions
@@ -98,7 +98,7 @@ def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet
     if wrong is not None:
         raise UsageError(
             f"--exclude: these limits cannot be measured again from their clips ({wrong}), as "
-            "after a merge; exclude the frames in the sets that were merged, and merge again"
+            "after a merge; exclude the frames from the sets that were merged, then merge again"
         )
     found = estimate(motions, replace(asked, exclude=(*asked.exclude, *options.exclude)))
     named = replace(found, character=limit_set.character)
@@ -110,7 +110,7 @@ def _first_difference(limit_set: LimitSet, again: LimitSet) -> str | None:
     found = without_edits(again).joints
     for name, joint in without_edits(limit_set).joints.items():
         if name not in found:
-            return f"{name} is not in them"
+            return f"{name} is not in the clips"
         if joint.type != found[name].type:
             return f"{name}: {joint.type}, from the clips {found[name].type}"
         for channel, axis in joint.limits.items():
@@ -121,14 +121,14 @@ def _first_difference(limit_set: LimitSet, again: LimitSet) -> str | None:
 
 
 def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:
-    """Edit from ``LeftKnee.rotateX.min=-2``; joint names and notes may have equals signs."""
+    """Parse an edit such as ``LeftKnee.rotateX.min=-2``; joint names and notes may have ``=``."""
     for at in reversed([at for at, character in enumerate(text) if character == "="]):
         with suppress(UsageError):
             joint, channel, target = _place(limit_set, text[:at])
             if target is not None:
                 break
     else:
-        # It raises an error if nothing of that name can be edited.
+        # This raises a more specific error if nothing of that name can be edited.
         _place(limit_set, text.partition("=")[0])
         raise UsageError(f"--set {text}: write {PLACE}, then = and the value")
     value = text[at + 1 :]
@@ -142,7 +142,7 @@ def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:
 
 
 def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]:
-    """Joint, channel and target of a place; names of joints may have dots themselves."""
+    """Joint, channel and target of a place; joint names may contain dots."""
     if text in limit_set.joints:
         return text, None, None
     rest, _, target = text.rpartition(".")

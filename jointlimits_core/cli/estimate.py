@@ -1,6 +1,6 @@
-"""``jointlimits estimate``: a limit set, a table, a page and a scene copy from motion files.
+"""``jointlimits estimate``: limits from motion files, as a limit set, table, page and scene copy.
 
-Other commands that estimate or apply take their steps from here.
+Other commands that estimate or apply limits use the steps in this module.
 """
 
 from __future__ import annotations
@@ -38,18 +38,20 @@ BASIC = (
     *("skeleton", "out", "character", "joints", "pad_deg", "strictness", "symmetry", "prior"),
     *("report", "apply", "keep_edits", "save_summary"),
 )
-"""Options in the first part of the help."""
+"""Options listed in the first part of the help."""
 
 
 def add_arguments(sub: CommandParser) -> None:
     """Add the arguments."""
-    sub.description = "Estimate joint types and limits. Inputs of one character are pooled."
+    sub.description = (
+        "Estimate joint types and limits. The inputs, all of one character, are pooled."
+    )
     sub.basic = BASIC
     add_estimate_inputs(sub, motion_file(SUMMARY_ENDING))
     sub.add_argument(
         "--save-summary",
         metavar="FILE.summary.npz",
-        help="also save a summary of the clips, so clips can be added later without rereading them",
+        help="also save a summary of these clips, to add more clips later without rereading these",
     )
     arguments.add_declared(sub, "keep_edits")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
@@ -100,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
 def _scenes_to_copy(
     options: argparse.Namespace, asked: EstimateOptions
 ) -> dict[str, str | os.PathLike[str]]:
-    """Scenes that get a copy with the limits, by their paths; a single scene is read only once."""
+    """Scenes to copy with the limits, by path; a single scene is read only once."""
     if not options.apply:
         return {}
     if asked.mode == "paper":
@@ -110,7 +112,7 @@ def _scenes_to_copy(
         raise output.UsageError(
             "--apply needs a Maya ASCII scene (.ma) among the inputs; name one, or omit --apply"
         )
-    if len(set(paths)) > 1:  # read again later, so that memory holds one scene
+    if len(set(paths)) > 1:  # reread later, so that memory holds only one scene
         return {path: path for path in paths}
     from ..formats.maya_ascii.scene_file import SceneFile
 
@@ -123,7 +125,7 @@ def _print_estimate(
     written: Sequence[Path],
     options: argparse.Namespace,
 ) -> None:
-    """Write the page, and print the limits with the channels that the copies left off."""
+    """Write the page and print the limits, both starting with what the copies left off."""
     first: list[review_entries.ReviewEntry] = []
     for report in reports:
         from ..rig.clamping import entries_of
@@ -164,8 +166,8 @@ def estimate_options(options: argparse.Namespace) -> EstimateOptions:
 def character_name(summary: CharacterSummary) -> str:
     """Name of the character in the clips.
 
-    The skeleton's name, unless it only repeats a clip's name, as in BVH files; then the common
-    start of the clip names, else the first clip's name.
+    The skeleton's name, unless it only repeats a clip's name, as in BVH files; in that case the
+    common start of the clip names, or else the first clip's name.
     """
     clips = [clip.clip.name for clip in summary.clips]
     name = summary.skeleton.name
@@ -183,7 +185,7 @@ def common_name(clips: Sequence[str]) -> str:
 
 
 class Estimated(NamedTuple):
-    """Limits, named by the options or after the clips, and their sources.
+    """Limits and their sources; the character is named by the options or after the clips.
 
     `summary` pools all clips, including summaries among the inputs.
     """
@@ -199,10 +201,10 @@ def estimate_inputs(
     progress: ProgressLine,
     scenes: Mapping[str, str | os.PathLike[str]] = MappingProxyType({}),
 ) -> Estimated | None:
-    """Read the inputs and estimate; None, with a message printed, if any cannot be read.
+    """Read the inputs and estimate; print a message and return None if an input cannot be read.
 
-    `scenes`: the scenes that get a copy, by their paths.
-    Raises EstimationError if the motions are of several characters, or nothing moves.
+    `scenes`: the scenes to copy, by path. Raises EstimationError if the motions are of several
+    characters, or if nothing moves.
     """
     given = vars(options)
     filters = given.get("apply") and given.get("filter_keys")
@@ -227,7 +229,7 @@ def estimate_inputs(
         except InputError as error:
             output.print_trouble(output.error_text(error))
             failed = True
-    if failed:  # results from only some of the inputs would look like results from all of them
+    if failed:  # results from only some of the inputs would look complete
         return None
     motions = [one for one in inputs if isinstance(one, Motion)]
     known = [one for one in inputs if isinstance(one, CharacterSummary)]
@@ -238,10 +240,10 @@ def estimate_inputs(
 
 
 def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:
-    """Path of a limits output; ``.limits`` keeps it distinct from every input.
+    """Path of an output file; ``.limits`` keeps it distinct from every input.
 
-    Letters of the character's or scene's name that are invalid in file names are replaced. The
-    ending has no dot: "json".
+    `name`: of the character or scene; characters invalid in file names are replaced. `ending`:
+    without a dot, such as "json".
     """
     return Path(folder) / f"{file_name(name)}.limits.{ending}"
 
@@ -251,8 +253,7 @@ def write_limits(
 ) -> list[Path]:
     """Write a limit set; return its path and, with ``--report``, that of its page.
 
-    Raises UsageError if an input would be overwritten or an artist's edits lost; nothing is written
-    then.
+    Raises UsageError, with nothing written, if an input or an artist's edits would be overwritten.
     """
     endings = ("json", "html") if options.report else ("json",)
     outputs = [limits_path(options.out, limit_set.character, ending) for ending in endings]
@@ -264,10 +265,10 @@ def write_limits(
 
 
 def _check_edits(limit_set: LimitSet, path: Path) -> None:
-    """Raise UsageError if a limit set replaces a file with an artist's edits that it lacks."""
+    """Raise UsageError if a limit set would replace a file whose artist's edits it lacks."""
     before = None
     with contextlib.suppress(InputError, ValueError):  # missing or unreadable: no edits to lose
-        # Checking a whole set takes as long as estimating it, and few have edits.
+        # Checking a whole set takes as long as estimating it, and few sets have edits.
         data = json.loads(json_text(path, InputError, ""))
         before = read_limit_set(path) if isinstance(data, dict) and data.get("edits") else None
     if before is None:
@@ -283,7 +284,7 @@ def _check_edits(limit_set: LimitSet, path: Path) -> None:
     if lost:
         raise output.UsageError(
             f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "
-            f"pass it to {option('keep_edits').flag}, choose another folder, or remove it"
+            f"pass this file to {option('keep_edits').flag}, choose another folder, or remove it"
         )
 
 
@@ -295,9 +296,9 @@ def write_page(
     progress: Progress,
     first: Sequence[review_entries.ReviewEntry] = (),
 ) -> None:
-    """Write the page of a limit set with ``--report``; `outputs`: see :func:`write_limits`.
+    """Write the page of a limit set if ``--report`` is given; `outputs`: see :func:`write_limits`.
 
-    `first`: entries that what to look at begins with.
+    `first`: entries to put at the start of the review list.
     """
     if options.report:
         from ..report.limits_report import write_report
@@ -336,7 +337,7 @@ def write_copy(
 
 
 def print_report(report: WriteReport) -> None:
-    """Print the attributes that were written into a copy or left off."""
+    """Print the attributes that were written into a copy or left off in it."""
     from ..rig.clamping import clamping_words
 
     attributes = sum(len(names) for names in report.written.values())

@@ -24,8 +24,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     formats = "; ".join(f"{entry.name}: {entry.words}" for entry in export_formats().values())
     sub.description = (
-        f"Write limits in the format of another program ({formats}). The "
-        "losses of the format are listed, with the values written instead."
+        f"Write limits in the format of another program ({formats}). Anything that the format "
+        "cannot hold is listed, with the values written instead."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("--to", required=True, choices=tuple(export_formats()), help="output format")
@@ -33,10 +33,10 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--motion",
         metavar="FILE",
-        help="a motion of the character, for its joint positions; by default a clip of the limits",
+        help="motion that has the joint positions; by default a clip of the limits",
     )
     sub.add_argument(
-        "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or a skeleton alone"
+        "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or a skeleton file alone"
     )
     sub.add_argument("--losses", metavar="FILE.json", help="also write the losses to FILE.json")
     arguments.add_declared(sub, *OPTIONS)
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_losses(exported: Exported, options: argparse.Namespace) -> None:
-    """Print the notes about the file written, and every loss."""
+    """Print the notes about the written file, and every loss."""
     notes = exported.notes
     for note in notes[:MAX_NOTES]:
         output.print_text(note)

@@ -28,12 +28,10 @@ def run(options: argparse.Namespace) -> int:
     """Read, estimate, fit, print the table of shapes, write."""
     asked = estimate.estimate_options(options)
     if asked.mode == "paper":
-        raise output.UsageError(
-            "--mode paper cannot fit shapes; use standard mode (leave --mode out)"
-        )
+        raise output.UsageError("--mode paper cannot fit shapes; use standard mode (omit --mode)")
     if any(path.lower().endswith(".npz") for path in options.inputs):
         raise output.UsageError(
-            "shapes are fitted to every frame, which a summary does not hold; give motion files"
+            "shapes are fitted to every frame, but a summary holds no frames; pass motion files"
         )
     with output.progress_of(options) as progress:
         found = estimate.estimate_inputs(options, asked, progress)

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         raise output.UsageError(f"expected one limit set, not {len(limits)}: {', '.join(limits)}")
     motions = [path for path in options.inputs if path not in limits]
     if importlib.util.find_spec("jointlimits_maya") is None and _SCRIPTS.is_dir():
-        sys.path.append(str(_SCRIPTS))  # an uninstalled clone
+        sys.path.append(str(_SCRIPTS))  # a clone that is not installed
     try:
         application = importlib.import_module("jointlimits_maya.ui.application")
     except ModuleNotFoundError as error:

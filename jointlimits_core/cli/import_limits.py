@@ -1,4 +1,4 @@
-"""``jointlimits import-limits``: a limit set from the limits another program's file declares."""
+"""``jointlimits import-limits``: limits that another program's file declares, as a limit set."""
 
 from __future__ import annotations
 

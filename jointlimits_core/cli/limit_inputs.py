@@ -1,4 +1,4 @@
-"""Reading of the limit sets that are given to commands."""
+"""Reading of the limit sets that commands take."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PAPER_MODE = "paper-mode limits are ZYZ angles, not rotate channels"
 
 
 def read_given_limits(options: argparse.Namespace, without_paper_mode: str = "") -> LimitSet:
-    """Read the limits; the error says so if the file is a motion, as when arguments are swapped.
+    """Read the limits; if the file is a motion, as with swapped arguments, the error says so.
 
-    `without_paper_mode`: advice of the UsageError for paper-mode limits, which are accepted if it
-    is empty.
+    `without_paper_mode`: advice in the UsageError for paper-mode limits; if empty, they are
+    accepted.
     """
     try:
         limit_set = read_limit_set(options.limits, options.budget)

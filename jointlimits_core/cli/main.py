@@ -1,10 +1,10 @@
-"""Command line: its parser, and a run with its log, its error message and its exit code.
+"""Command line: its parser, and running a command with log, error message and exit code.
 
 A subcommand is a module of this package with the functions ``add_arguments(parser)`` and
 ``run(options)``; only the requested one is imported.
 
 Exit codes: 0 success, 1 an input failed or a check found something, 2 usage error, 70 internal
-error; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
+error; 129, 130, 143 if stopped by a closed terminal, Ctrl-C or a farm's signal.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .output import UsageError, collect_output, error_text, print_trouble
 
 FAULT_EXIT_CODE = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
-OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips at a time"
+OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips"
 _KNOWN_ERRORS = (
     errors.InputError,
     errors.EstimationError,
@@ -42,7 +42,7 @@ COMMANDS = {
     "fit": "estimate limits that couple all channels of a joint",
     "project": "move a motion inside coupled limits, as a BVH file",
     "apply": "write limits into a copy of a Maya scene",
-    "check": "find frames that leave the limits",
+    "check": "find frames outside the limits",
     "audit": "find faults in the limits of a scene or limit set",
     "show": "print a limit set as a table",
     "edit": "change limits, types and notes by hand, and keep the measured values",
@@ -54,14 +54,14 @@ COMMANDS = {
     "batch": "estimate every character of a manifest, resumable and in parallel",
     "gui": "view, correct and save limits in a window",
 }
-"""Subcommands in the order of the help, with their line in it; each is a module of this package."""
+"""Subcommands in the order of the help, with their help lines; each is a module of this package."""
 
 
 def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser of the whole command.
 
-    `given`: arguments to parse; if they begin with a subcommand, only this one is imported and
-    added. Without arguments all subcommands are added.
+    `given`: arguments to parse; if they begin with a subcommand, only that subcommand is imported
+    and added. Without arguments all subcommands are added.
     """
     first = given[0] if given else ""
     commands = {first: ""} if first in COMMANDS else COMMANDS
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     """Run the subcommand of the parsed options and return its exit code.
 
-    The raw arguments are for the log.
+    `arguments`: the raw arguments, for the log.
     """
     from ..io.input import DEFAULT_LIMITS
 
@@ -161,8 +161,8 @@ def _run_and_print(options: argparse.Namespace, log: logs.RunLog, written: Colle
 
 
 def _run_and_report(options: argparse.Namespace, log: logs.RunLog, written: Collection[str]) -> int:
-    """Run, and turn exceptions into a message and an exit code."""
-    # The event loop of a window would swallow interrupts.
+    """Run, and turn an exception into a message and an exit code."""
+    # A window's event loop would swallow interrupts, so the window handles signals.
     signals = (
         contextlib.nullcontext() if "own_signals" in options else process.terminating_signals()
     )
@@ -212,7 +212,7 @@ def _fault_words(error: Exception, log: logs.RunLog) -> str:
 
 @contextlib.contextmanager
 def _logged_warnings() -> Iterator[None]:
-    """Also log warnings of Python and numpy, which are still shown as usual."""
+    """Also log warnings from Python and numpy, which are still shown as usual."""
     shown = warnings.showwarning
 
     def show(message: Any, category: Any, filename: str, lineno: int, *more: Any) -> None:

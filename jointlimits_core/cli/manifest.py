@@ -28,8 +28,8 @@ UNNAMED = "its path does not match the pattern"
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Search a folder for motion files and write them by character, as JSON with relative "
-        "paths. Review and edit the file before running the batch."
+        "Search a folder for motion files and list them by character in a JSON manifest with "
+        "relative paths. Review and edit the manifest before running the batch."
     )
     sub.add_argument("folder", metavar="DIR")
     add_declared(sub, "character_by", "host")
@@ -59,7 +59,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Search, group, write, and report files left out and characters renamed."""
+    """Search, group and write; report files left out and characters renamed."""
     folder = Path(options.folder)
     out = Path(options.out or folder / FILE_NAME)
     asked = _options(options.set)
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     characters = document["characters"]
     files = sum(len(entry.get("clips", ("scene",))) for entry in characters)
     count, of_files = plural(len(characters), "character"), plural(files, "file")
-    print_text(f"{count} of {of_files}, items 0-{len(characters) - 1}")
+    print_text(f"{count} from {of_files}, items 0-{len(characters) - 1}")
     print_text(f"wrote {out}")
     program = "mayapy -m jointlimits_maya.batch" if options.host == "maya" else "jointlimits batch"
     outside = " --allow-outside" if options.allow_outside else ""
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_out(out: Path, options: argparse.Namespace) -> None:
-    """Refuse to overwrite anything but a manifest, and a manifest unless --force is given."""
+    """Raise UsageError if the output is not a manifest, or exists and --force is not given."""
     if out.suffix.lower() != ENDING:
         raise UsageError(f"--out {out}: must end with {ENDING}: a manifest is JSON")
     check_outputs([options.character_by], [out])

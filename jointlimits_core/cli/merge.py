@@ -18,11 +18,11 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.description = (
         "union: allow the poses that any set allows. intersection: allow the poses that all sets "
         "allow. Both respect the artist's edits; edits that contradict the result are listed and "
-        "dropped. layers: take each limit from the strongest layer (artist, then data, then prior) "
-        "and the last set that has it. Inputs may also be other files that declare limits: "
-        f"{declaring_files()}."
+        "dropped. layers: take each limit from the strongest layer (artist, then data, then "
+        "prior) and, within a layer, from the last set that has it. Inputs may also be other "
+        f"files that declare limits: {declaring_files()}."
     )
-    sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
+    sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more, base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="method")
     arguments.add_declared(sub, "edits_win")
     sub.add_argument(
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         merged = replace(merged, character=options.character or merged.character)
         write_limit_set(merged, options.out)
     output.print_limits(merged)
-    # All edits that this merge dropped; the notes of the table shorten the list.
+    # List all edits that this merge dropped; the table's notes shorten the list.
     known = {finding for one in (base, *others) for finding in all_findings(one)}
     for finding in all_findings(merged):
         if finding.rule == EDIT_DROPPED and finding not in known:

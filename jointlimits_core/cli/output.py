@@ -36,7 +36,7 @@ class RunDocument:
     data: dict[str, list[object]] = field(default_factory=dict)
 
     def text(self, command: str, code: int, written: Sequence[str]) -> str:
-        """The object: its command, exit code, files, messages and limit sets."""
+        """JSON text of the command, exit code, files written, messages and limit sets."""
         head = {"format": "jointlimits.run", "version": 1, "command": command, "exit_code": code}
         found = {
             **head,
@@ -48,7 +48,7 @@ class RunDocument:
         return json.dumps(found, indent=1, ensure_ascii=True, allow_nan=False)
 
     def table(self) -> str:
-        """The command's own tables as CSV; the limits where it has none."""
+        """The command's own tables as CSV, or the limits if it has no tables."""
         if self.tables:
             return "".join(self.tables)
         from ..exporters.csv import export
@@ -72,7 +72,7 @@ def collect_output() -> Iterator[RunDocument]:
 
 
 def print_limits(limit_set: LimitSet, first: Sequence[ReviewEntry] = ()) -> None:
-    """Print the table of a limit set; `first`: entries that the review list begins with."""
+    """Print the table of a limit set; `first`: entries to put at the start of the review list."""
     document = _collecting.get()
     if document is None:
         # Without a table, numpy is not needed.
@@ -91,7 +91,7 @@ def collect_data(name: str, *data: object) -> None:
 
 
 def print_table(text: str, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
-    """Print a text that has a table; CSV output gets the table's columns and rows."""
+    """Print a text that contains a table; CSV output gets the table's columns and rows."""
     document = _collecting.get()
     if document is not None:
         from ..io.csv import csv_text
@@ -130,7 +130,7 @@ def print_text(text: str) -> None:
 
 
 def print_trouble(text: str) -> None:
-    """Print a problem to standard error, with control characters in names made harmless."""
+    """Print a problem to standard error, with control characters in names escaped."""
     lines = "\n".join(printable(line) for line in text.split("\n"))
     progress.report_message(lines, warning=True)
     document = _collecting.get()
@@ -148,7 +148,7 @@ def progress_of(options: argparse.Namespace) -> ProgressLine:
 
 @contextlib.contextmanager
 def invalid_usage(place: str = "") -> Iterator[None]:
-    """Raise a ValueError of the block as a UsageError, unless it is about a file or a motion."""
+    """Turn a ValueError in the block into a UsageError, unless it is about a file or a motion."""
     try:
         yield
     except ValueError as error:

@@ -36,15 +36,15 @@ from .estimate import (
 )
 
 ESTIMATE = ("rest", "pad_deg", "strictness", "exclude")
-"""Options of ``--estimate``; `jointlimits estimate` of the motion written has all of them."""
+"""Options for ``--estimate``; `jointlimits estimate`, run on the written motion, has them all."""
 
 
 class Figure(NamedTuple):
-    """One figure in all clips.
+    """One figure with its motion in all clips.
 
-    `name` is that of its limits and their files, `ending` the part of file names that tells
-    figures apart, empty for a single figure. The clips are in centimetres, with joint names that
-    Maya accepts, so that limits match the scenes.
+    `name`: name of its limits and their files. `ending`: part of file names that tells figures
+    apart, empty for a single figure. `clips` are in centimetres, with joint names that Maya
+    accepts, so that limits match the scenes.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Figure(NamedTuple):
 
 
 def figures_of(fits: Sequence[result.BodyFit], name: str) -> list[Figure]:
-    """Figures of a skeleton called `name`, fitted to every clip; the largest first.
+    """Figures of a skeleton called `name` in all clips, the largest first.
 
     Raises EstimationError if no two bodies are joined.
     """
@@ -62,7 +62,7 @@ def figures_of(fits: Sequence[result.BodyFit], name: str) -> list[Figure]:
     for number, clips in enumerate(found, 1):
         ending = f".figure-{number}" if len(found) > 1 else ""
         own = tuple(doubt for doubt in doubts if doubt.joint in (None, *clips[0].joint_names))
-        # Only on the first clip, so that each doubt is reported once.
+        # Doubts go on the first clip only, so that each is reported once.
         noted = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
         figures.append(Figure(name + ending, ending, tuple(map(as_in_maya, noted))))
     return figures
@@ -71,12 +71,12 @@ def figures_of(fits: Sequence[result.BodyFit], name: str) -> list[Figure]:
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Find the joints between bodies, with their positions and axes, and write the skeleton and "
-        "its motion. Inputs of one performer are pooled; bodies of the same name must be attached "
-        "at the same places."
+        "Find the joints between bodies, with their positions and axes, and write the skeleton "
+        "and its motion. The inputs, all of one performer, are pooled; bodies with the same name "
+        "must be attached at the same place in all inputs."
     )
     kinds = ".c3d or .csv file, or a .bvh, .amc or .ma file, whose joints become bodies"
-    add_inputs(sub, kinds, "frame rate of AMC files (default 120) and of CSV files without one")
+    add_inputs(sub, kinds, "frame rate of AMC files (default 120) and of CSV files that state none")
     arguments.add_declared(sub, "character")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write HTML pages")
@@ -132,7 +132,7 @@ def run(options: argparse.Namespace) -> int:
 def _output_files(
     name: str, figures: Sequence[Figure], options: argparse.Namespace
 ) -> tuple[list[Path], dict[Path, Motion]]:
-    """Paths of the skeleton and its page, and the motions by their paths; all are checked."""
+    """Paths of the skeleton and its page, and the motions by path; all are checked."""
     folder, endings = Path(options.out), ("json", "html")
     own = [folder / f"{file_name(name)}.skeleton.{ending}" for ending in endings]
     motions = [
@@ -148,7 +148,7 @@ def _output_files(
 
 
 def _fit(options: argparse.Namespace, progress: Progress) -> tuple[result.BodyFit, ...]:
-    """Fit one skeleton to all inputs; an impossible root or parent is a usage error."""
+    """Fit one skeleton to all inputs; raises UsageError for an impossible root or parent."""
     clips = read_bodies.read_clips(
         options.inputs,
         vars(options),

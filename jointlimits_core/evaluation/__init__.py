@@ -1,1 +1,1 @@
-"""Motions held against limits: violations, projection, and a preview of clamping."""
+"""Comparison of motions with limits: violations, projection, and a preview of clamping."""

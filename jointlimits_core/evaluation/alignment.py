@@ -1,8 +1,8 @@
 """Rotate channels of a clip, on the branch of the limits.
 
-Maya clamps the keyed numbers, but the same pose can be keyed in many ways. So that a change of
-branch does not count as a violation, a clip is moved to the branch of the limits by the same steps
-as in the estimate.
+Maya clamps the keyed values, but the same pose can be keyed in many ways. So that another branch
+does not count as a violation, a clip is moved to the branch of the limits by the same steps as in
+the estimate.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ BRANCHES = ("main", "keys", "circle")
 """Ways of moving a clip to the branch of the limits; see :func:`align`."""
 
 MAX_ORIENTATION_RAD = 1e-6
-"""Radians within which two orientations are the same."""
+"""Largest angle, in radians, between two orientations that count as the same."""
 ROUNDING_RAD = np.radians(1e-9)
 _LEFT_OUT = ("inserted-pose",)
-"""Rules that leave frames out unless the limits name others."""
-# Flips count only where they matter to the limits, and limits do not depend on time.
+"""Screening rules that may leave out frames of any clip; the default if the limits name none."""
+# Flips are reported only where they affect the limits; limits do not depend on time.
 _REPORTED_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
 
 
@@ -43,9 +43,9 @@ class AlignedClip:
     motion: Motion
     """Without the frames left out by screening."""
     names: tuple[str, ...]
-    """Names in the limits of the joints found in the motion."""
+    """Joints found in the motion, by their names in the limits."""
     joints: Integers
-    """Their indices in the motion, shape (found,)."""
+    """Indices of these joints in the motion, shape (found,)."""
     orders: tuple[str, ...]
     orients: Floats
     axes: Floats
@@ -54,13 +54,13 @@ class AlignedClip:
     """Radians, shape (found, 3, frames)."""
     low: Floats
     high: Floats
-    """Limits in degrees, shape (found, 3); infinite where there is none."""
+    """Limits in degrees, shape (found, 3); infinite where there is no limit."""
     own: Booleans
-    """False where the motion's own channels differ from those of the limits, shape (found,)."""
+    """Whether the motion's own channels are in the orientation of the limits, shape (found,)."""
     missing: tuple[str, ...]
     """Joints of the limits that are not in the motion."""
     findings: tuple[Finding, ...]
-    """From the reader, about frames left out, and about joints with another orientation."""
+    """From the reader, about frames left out, and about joints with a different orientation."""
 
 
 def align(
@@ -68,14 +68,14 @@ def align(
 ) -> AlignedClip:
     """Move a clip to the branch of the limits.
 
-    `branch`: "main": Euler flips, full turns and the other set of Euler angles are undone, and the
-    same frames are left out as in the estimate. "keys": the keyed numbers, which Maya would clamp.
-    "circle": of all numbers for a rotation, those nearest to the limits. Joints whose own channels
-    are not known in the orientation of the limits always use "circle". Frames that the estimate
-    left out of single joints are left out of its own clips again, unless `every_joint` is set;
+    `branch`: "main" undoes Euler flips, full turns and the other set of Euler angles, and leaves
+    out the same frames as the estimate. "keys" takes the keyed values, which Maya would clamp.
+    "circle" takes, of all channel values for a rotation, those nearest to the limits. Joints
+    without channels in the orientation of the limits always use "circle". In the estimate's own
+    clips, frames that it left out of single joints are left out again, unless `every_joint` is set;
     other clips are compared in full, as a rig clamps them. Raises ValueError for an unknown
-    `branch`, LimitSetError if the limits are not of rotate channels (paper mode), and
-    EstimationError if the clip has none of the joints or screening leaves none of its frames.
+    `branch`, LimitSetError if the limits are not on rotate channels (paper mode), and
+    EstimationError if the clip has none of the joints or screening leaves no frames.
     """
     if branch not in BRANCHES:
         raise ValueError(f"branch must be one of {', '.join(BRANCHES)}, not {branch!r}")
@@ -84,9 +84,9 @@ def align(
     if not found:
         ours, theirs = list(limit_set.joints)[:4], motion.joint_names[:4]
         raise EstimationError(
-            f"clip {motion.name!r} has none of the joints of the limits: the limits are for "
-            f"{', '.join(ours) or 'no joint'}, the clip has {', '.join(theirs)}; "
-            "use limits of its own character"
+            f"clip {motion.name!r} has none of the limited joints: the limits are for "
+            f"{', '.join(ours) or 'no joint'}, the clip has {', '.join(theirs)}; use limits of the "
+            "clip's own character"
         )
     screened = screen(motion, set(RULES) - _rules(limit_set, motion, branch, every_joint))
     names, joints = tuple(found), np.array(list(found.values()), dtype=np.int64)
@@ -114,7 +114,7 @@ def align(
 
 
 def _rules(limit_set: LimitSet, motion: Motion, branch: str, every_joint: bool) -> set[str]:
-    """Screening rules that apply: the estimate's own clips are screened as they were there."""
+    """Screening rules that apply; the estimate's own clips are screened as in the estimate."""
     if branch == "keys":
         return {"non-finite"}
     digest = motion.source.sha256 if motion.source else None
@@ -126,19 +126,19 @@ def _rules(limit_set: LimitSet, motion: Motion, branch: str, every_joint: bool) 
 
 
 _OTHER_FRAME = (
-    "the limits use a different rotate order, jointOrient or rotateAxis than the motion; its "
+    "the limits have a different rotate order, jointOrient or rotateAxis from the motion; its "
     "rotations are converted for the comparison"
 )
 
 
 def _bounds(limit_set: LimitSet, names: Collection[str]) -> tuple[Floats, Floats]:
-    """Limits of the named joints in degrees, (joints, 3) each; all joints are checked."""
+    """Minima and maxima of the named joints in degrees, (joints, 3) each; checks all joints."""
     for name, joint in limit_set.joints.items():
         for channel in set(joint.limits) - set(euler.CHANNELS):
             raise LimitSetError(
                 limit_set.character or "limit set",
-                f"joint {name!r}: expected limits of rotate channels, found {channel!r}; "
-                "estimate in standard mode",
+                f"joint {name!r}: expected limits on rotate channels, found {channel!r}; estimate "
+                "in standard mode",
             )
     free = AxisLimit("free")
     boxes = [
@@ -161,7 +161,7 @@ def _frames(
     own = np.stack([skeleton.joint_orients[joints], skeleton.rotate_axes[joints]], axis=1)
     same = (angle_between(turns, own) < MAX_ORIENTATION_RAD).all(axis=1)
     same &= np.array([skeleton.rotate_orders[j] == order for j, order in zip(joints, orders)], bool)
-    # The joint's own numbers, without the rounding of a conversion through degrees.
+    # Use the joint's own quaternions, which lack the rounding of a conversion through degrees.
     turns[same] = own[same]
     return orders, turns[:, 0], turns[:, 1], same
 
@@ -169,7 +169,7 @@ def _frames(
 def _place(
     values: Floats, low: Floats, high: Floats, orders: tuple[str, ...], branch: str, known: Booleans
 ) -> None:
-    """Move values that are outside to the branch of the limits, in place."""
+    """Move out-of-range values to the branch of the limits, in place."""
     outside = (outside_by(values, low, high) > ROUNDING_RAD).any(axis=(1, 2))
     for row in np.flatnonzero(outside):
         if branch == "circle" or not known[row]:
@@ -180,14 +180,14 @@ def _place(
 
 
 def outside_by(values: Floats, low: Floats, high: Floats) -> Floats:
-    """Degrees or radians outside: `values` (..., 3, frames), limits (..., 3); negative inside."""
+    """Excess of `values`, (..., 3, frames), beyond limits, (..., 3); negative inside."""
     return np.asarray(np.maximum(low[..., None] - values, values - high[..., None]))
 
 
 def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
-    """Remove full turns from (3, frames): from the whole clip if it is off, else per frame.
+    """Remove full turns from channels, (3, frames): in the whole clip if it is off, then per frame.
 
-    A single frame is moved only if it is inside afterwards.
+    A single frame is moved only if this brings it inside.
     """
     inside = into_box(values, low, high)
     turns = euler.TURN * np.round(np.median(inside - values, axis=1, keepdims=True) / euler.TURN)
@@ -199,10 +199,10 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def _without_other_set(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
-    """Replace Euler angles, (3, frames), by the other set of their rotation near the limits.
+    """Replace Euler angles, (3, frames), by the other set for their rotation where it fits better.
 
-    They are replaced where the other set is inside and they are not; or, as the two sets are half a
-    turn apart on the outer channels, where they are farther outside by more than a quarter turn.
+    A frame is replaced if only the other set is inside, or if the other set is closer to the limits
+    by more than a quarter turn, as the sets are half a turn apart on the outer channels.
     """
     other = into_box(euler.other_euler(values.T, order).T, low, high)
     off, other_off = (outside_box(each, low, high).max(axis=0) for each in (values, other))

@@ -1,4 +1,4 @@
-"""Result of checking the motions of one limit set."""
+"""Result of checking motions against one limit set."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ FORMAT, FORMAT_VERSION = "jointlimits.check", 1
 
 @dataclass(frozen=True, eq=False)
 class CheckedClip:
-    """One motion file."""
+    """Result for one motion file."""
 
     file: str
-    """As given by the user."""
+    """Path as given by the user."""
     violations: Violations | None
     """None for a file that could not be checked."""
     error: str | None = None
@@ -30,7 +30,7 @@ class CheckedClip:
 
 @dataclass(frozen=True, eq=False)
 class CheckResult:
-    """All motion files of one check. `limits`: the file with the limits."""
+    """Results for all motion files of one check. `limits`: path of the limits."""
 
     limits: str
     character: str

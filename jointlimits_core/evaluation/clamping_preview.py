@@ -1,4 +1,4 @@
-"""Clamping preview: changes of a clip's poses with the limits enabled."""
+"""Clamping preview: changes to a clip's poses if the limits were enabled."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..geometry import euler
 from .alignment import AlignedClip, outside_by
 
 MIN_CLAMPED_DEG = 1e-6
-"""Degrees below which a change of a channel is rounding."""
+"""Largest change of a channel, in degrees, that counts as rounding."""
 
 
 @dataclass(frozen=True)
 class MovedEffector:
     """Largest displacement of an end of the skeleton.
 
-    `joint`: a joint without children; name in the motion. `distance`: in the source's length unit.
+    `joint`: a joint without children, named as in the motion. `distance`: source's length unit.
     """
 
     joint: str
@@ -36,7 +36,7 @@ class ClampingPreview:
 
 
 def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
-    """Preview of clamping a clip to the limits that it is aligned with, every joint compared."""
+    """Preview of clamping a clip, aligned with `every_joint`, to its limits."""
     motion, skeleton = clip.motion, clip.motion.skeleton
     outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > MIN_CLAMPED_DEG
     frames = np.flatnonzero(outside.any(axis=0))

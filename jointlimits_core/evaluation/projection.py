@@ -1,10 +1,10 @@
 """Projection of a motion into coupled limits: every rotation moves to the nearest allowed one.
 
 A joint's shape comes first, then ranges that depend on another channel, drivers before dependent
-joints. Clamping a channel can leave the shape, and projecting into the shape can leave the range.
-Alternating the two converges to a rotation inside both if there is one (Bauschke and Borwein, SIAM
-Review 38, 1996, for convex sets, which these nearly are). Clamping aims slightly inside the ranges,
-so that it takes a few rounds instead of ever smaller steps.
+joints. Clamping a channel can move a rotation out of the shape, and projecting into the shape can
+move it out of the range. Alternating the two converges to a rotation inside both if there is one
+(Bauschke and Borwein, SIAM Review 38, 1996, for convex sets, which these nearly are). Clamping aims
+slightly inside the ranges, so that a few rounds suffice instead of ever smaller steps.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ..shapes.shape import CoupledShape, Softening, part_way_back
 
 MAX_ROUNDS = 50
 INWARD_DEG = 0.01
-"""Degrees inside its range to which a channel is clamped."""
+"""Distance from the ends of its range, in degrees, to which a channel is clamped."""
 MAX_SETTLED_DEG = 1e-6
-"""Smaller excesses count as inside."""
+"""Largest excess, in degrees, that counts as inside."""
 
 Ranges = Mapping[int, tuple[arrays.Floats, arrays.Floats]]
-"""Least and largest value of a channel (0, 1 or 2) in every frame, shape (frames,) each, degrees;
-the least does not exceed the largest."""
+"""Minimum and maximum of a channel (0, 1 or 2) in every frame, shape (frames,) each, degrees;
+no minimum exceeds its maximum."""
 
 
 def ranges_from(
@@ -43,9 +43,9 @@ def ranges_from(
 ) -> Ranges:
     """Ranges of one joint's channels, given the rotations of their drivers.
 
-    Where several drivers have no range in common, the range is the middle of the gap. `depending`:
-    dependencies of the joint. `rotations`, shape (frames, 4) by joint name: of the drivers,
-    relative to their parents; dependencies on other joints are left out.
+    Where ranges from several drivers do not overlap, the range is the middle of the gap.
+    `depending`: the joint's dependencies. `rotations`: the drivers' rotations relative to their
+    parents, shape (frames, 4), by joint name; dependencies on other joints are ignored.
     """
     found: dict[int, tuple[arrays.Floats, arrays.Floats]] = {}
     for item in depending:
@@ -103,7 +103,7 @@ def _channels_deg(rotations: arrays.Floats, box: RotateBox) -> arrays.Floats:
 
 
 MIN_MOVED_DEG = 1e-3
-"""Smaller changes count as unmoved."""
+"""Largest change, in degrees, that counts as unmoved."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Moved:
     frames: int
     """Number of frames that moved."""
     worst_deg: float
-    """Largest change."""
+    """Largest change, in degrees."""
     worst_frame: float
 
 
@@ -128,8 +128,8 @@ def project_motion(
     """Project a motion into the coupled limits of a limit set.
 
     `limit_set`: joints without an active coupled limit or dependent channel are unchanged.
-    `softening`: soft limits; hard limits by default. Returns the motion, with rotations only, as
-    rotate channels are recomputed when needed, and the joints with a changed frame, largest change
+    `softening`: soft limits; hard limits by default. Returns the motion without rotate channels,
+    which are recomputed when needed, and the joints that changed in any frame, largest change
     first. Raises EstimationError if no joint of the motion has a coupled limit.
     """
     shapes, depending = layers.active_shapes(limit_set), layers.active_dependencies(limit_set)
@@ -169,6 +169,6 @@ def _why_none(
         )
     if layers.inactive_shapes(limit_set):
         return (
-            "an artist's ranges replace every coupled limit; run jointlimits fit again to have both"
+            "an artist's ranges replace every coupled limit; run jointlimits fit again to get both"
         )
     return "the limit set has no coupled limits; run jointlimits fit first"

@@ -1,4 +1,4 @@
-"""Violations of limits by a clip: frames, worst frame and worst excess.
+"""Limit violations in a clip: frames, worst frame and worst excess.
 
 The limits are ranges, ranges that depend on another channel, and coupled limits.
 """
@@ -26,9 +26,9 @@ from .alignment import AlignedClip, align, outside_by
 TOLERANCE_DEG = 0.1
 """Default tolerance of a check, degrees.
 
-Processing that keeps the motion - writing five digits, resampling, an Euler filter, another
-program's curves - changes a channel by hundredths of a degree. A tenth is more than that, and too
-small to see: 1.7 mm at the end of a metre.
+Processing that keeps the motion (writing five digits, resampling, an Euler filter, another
+program's curves) changes a channel by hundredths of a degree. A tenth is more than that, yet too
+small to see: 1.7 mm at a distance of one metre.
 """
 
 
@@ -41,33 +41,32 @@ class LimitViolation:
     channel: str
     """A rotate channel, or "shape" for a coupled limit."""
     side: str
-    """Either "min" or "max"; for a shape its kind."""
+    """Either "min" or "max"; for a shape, its kind."""
     bound_deg: float
     """0 for a shape."""
     frames: int
-    """Number of frames beyond it by more than the tolerance."""
+    """Number of frames beyond the limit by more than the tolerance."""
     frame_ranges: tuple[tuple[float, float], ...]
-    """Runs of these frames in the source's numbers, each (first, last)."""
+    """Runs of these frames as (first, last), in the source's frame numbers."""
     worst_deg: float
     """Largest excess in degrees."""
     worst_frame: float
     worst_value_deg: float
-    """Value of the channel there, on the compared branch; for a shape the excess."""
+    """Channel value in the worst frame, on the compared branch; for a shape, the excess."""
     on_joint: str | None = None
     on_channel: str | None = None
-    """The channel that the limit depends on, if any; `bound_deg` is then its value in the worst
-    frame."""
+    """Channel that the limit depends on, if any; `bound_deg` is the limit in the worst frame."""
     on_value_deg: float | None = None
     """Value of that channel in the worst frame."""
 
     def label(self, digits: int = 1, written: Callable[[float, int], str] = number) -> str:
         """Label of the limit: "X max 45.0", or the kind of the shape.
 
-        A limit that depends on another channel names it: "X max 45.0 with hip Z at 20.0".
+        A limit that depends on another channel names that channel: "X max 45.0 with hip Z at 20.0".
         `written` formats an angle, given its value and the number of decimals.
         """
         if self.channel == "shape":
-            return "about its axes" if self.side == "flat" else f"shape ({self.side})"
+            return "shape (its axes)" if self.side == "flat" else f"shape ({self.side})"
         words = f"{channel_letter(self.channel)} {self.side} {written(self.bound_deg, digits)}"
         if self.on_joint is None or self.on_channel is None or self.on_value_deg is None:
             return words
@@ -88,21 +87,21 @@ class Violations:
     branch: str
     """See :func:`jointlimits_core.evaluation.alignment.align`."""
     joints: tuple[str, ...]
-    """Names in the limits of the compared joints."""
+    """Compared joints, by their names in the limits."""
     outside_deg: Floats
-    """Largest excess of a channel, shape (joints, frames); 0 inside."""
+    """Largest excess of any channel, shape (joints, frames); 0 inside."""
     bounds: tuple[LimitViolation, ...]
     """Limits exceeded by more than the tolerance, worst first."""
     missing: tuple[str, ...]
     """Joints of the limits that are not in the motion."""
     findings: tuple[Finding, ...]
     """Notes that are not violations: poses inside the limits but keyed on another branch
-    ("other-branch"; with branch "keys" they are violations too), frames left out, and joints with
-    another orientation."""
+    ("other-branch"; with branch "keys" they are violations too), frames left out, and joints with a
+    different orientation."""
 
     @property
     def is_outside(self) -> Booleans:
-        """Whether frames are outside by more than the tolerance, shape (joints, frames)."""
+        """Whether a joint is outside by more than the tolerance, shape (joints, frames)."""
         return np.asarray(self.outside_deg > self.tolerance_deg)
 
     @property
@@ -144,12 +143,13 @@ def violations(
 ) -> Violations:
     """Compare a clip with limits.
 
-    `limit_set`: joints are matched by name, then by the end of their paths, ignoring namespaces.
-    `tolerance_deg`: ignore violations of up to this many degrees; at least 0. `branch`: "main"
-    (flips undone and reported), "keys" (the numbers that Maya would clamp) or "circle" (any numbers
-    of the same rotation). `shapes`: use coupled limits, where a joint has one, instead of ranges,
-    and also ranges that depend on another channel. Raises ValueError for a negative tolerance, and
-    the errors of :func:`jointlimits_core.evaluation.alignment.align`.
+    `limit_set`: its joints are matched by name, then by the end of their paths, ignoring
+    namespaces. `tolerance_deg`: ignore violations of up to this many degrees; at least 0. `branch`:
+    "main" (flips undone and reported), "keys" (the keyed values, which Maya would clamp) or
+    "circle" (any values for the same rotation). `shapes`: use a joint's coupled limit, if it has
+    one, instead of its ranges, and also check ranges that depend on another channel. Raises
+    ValueError for a negative tolerance, and the errors of
+    :func:`jointlimits_core.evaluation.alignment.align`.
     """
     clip = align(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)
@@ -205,9 +205,9 @@ def _other_branch(
             apart = clamped & (off <= tolerance_deg)
         if not apart.any():
             continue
-        step = "mend the frames in which its keys move on to another turn"
+        step = "fix the frames in which its keys jump to another turn"
         if apart.all():
-            step = "apply the limits to it"
+            step = "apply the limits to this joint"
         elif mixes_branches(keyed.T, clip.orders[row]):
             step = "filter its keys"
         text = (
@@ -224,8 +224,8 @@ def with_dependency_violations(
 ) -> Violations:
     """Add violations of ranges that depend on another channel.
 
-    `found`: of the same clip. `limit_set`: its active dependencies count where the clip has both
-    joints. The limit of a violation is its value at the worst frame.
+    `found`: violations in the same clip. `limit_set`: an active dependency counts if the clip has
+    both joints. Each violation states the limit in its worst frame.
     """
     rows = {name: row for row, name in enumerate(clip.names)}
     outside, bounds = np.array(found.outside_deg), list(found.bounds)
@@ -246,11 +246,11 @@ def with_dependency_violations(
 
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedClip) -> Violations:
-    """Compare joints with their coupled limit, where they have one, instead of their ranges.
+    """Compare joints that have a coupled limit with that limit instead of their ranges.
 
-    The two have different padding, so a motion projected into its shapes must be judged by them.
-    `found`: of the same clip. `limit_set`: joints without an active shape keep their violations.
-    Violations of a shape have the channel "shape".
+    Shapes and ranges differ in padding, so a motion projected into shapes must be judged by shapes.
+    `found`: violations in the same clip. `limit_set`: joints without an active shape keep their
+    violations. Violations of a shape have the channel "shape".
     """
     shapes = active_shapes(limit_set)
     outside = np.array(found.outside_deg)
@@ -258,7 +258,7 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
     for row, name in enumerate(clip.names):
         if name not in shapes:
             continue
-        # The angle by which a projection into the shape would move it.
+        # The angle by which a projection into the shape would move the joint.
         shape = shape_of_limit(shapes[name])
         outside[row] = np.degrees(shape.distance(clip.motion.rotations[clip.joints[row]].T))
         if outside[row].max() > found.tolerance_deg:
@@ -282,8 +282,8 @@ def _violation(
 ) -> LimitViolation:
     """Violation of a limit (joint, channel, side) in a clip.
 
-    `values` and `beyond` have shape (frames,), `bound_deg` that or (1,): degrees. `driver`: joint,
-    channel and value that the limit depends on, if any.
+    `values` and `beyond` have shape (frames,), `bound_deg` (frames,) or (1,), all in degrees.
+    `driver`: joint, channel and value that the limit depends on, if any.
     """
     chosen, worst = beyond > tolerance_deg, int(beyond.argmax())
     bound = float(np.broadcast_to(bound_deg, beyond.shape)[worst])

@@ -1,1 +1,1 @@
-"""Tables, pages and figures of limits."""
+"""Tables, pages and figures that present limits."""

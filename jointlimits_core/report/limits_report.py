@@ -1,4 +1,4 @@
-"""Report of a limit set: one self-contained HTML page that needs no network."""
+"""Report on a limit set: one self-contained HTML page that needs no network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .html import character_figure, joint_section, words
 from .html.page import MAX_DEPTH, Piece, cell, document, find_field, note, piece, row, table
 from .terminal import limits, shapes
 
-PAPER = "Mode “paper”: the publication as printed, its errors included."
+PAPER = "Mode “paper”: the method exactly as published, including its errors."
 MAX_FLAG_CHARS = 60
 """Maximum length of a command-line flag that is shown."""
 
@@ -32,9 +32,9 @@ def write_report(
 ) -> None:
     """Write joint types and limits as one HTML page on which the character moves.
 
-    `motions`: those that were measured; without any, the page has numbers only. `first`: entries
-    that the review list begins with, such as channels left off in a scene. The file is written
-    atomically; Cancelled is raised, with nothing written, if `progress` returned False.
+    `motions`: the motions that were measured; without them the page shows numbers only. `first`:
+    entries to start the review list with, such as channels left off in a scene. The file is written
+    atomically; raises Cancelled, with nothing written, if `progress` returned False.
     """
     report_progress(progress, 0, 3, "preparing the motion")
     shown = character_figure.shown_clips(
@@ -73,7 +73,7 @@ def write_report(
 def frame_link(
     limit_set: LimitSet, name: str, shown: playback.Playback | None
 ) -> joint_section.FrameLink:
-    """Links of a joint to frames; words alone where the page has no such frame."""
+    """Function that links words to a joint's frames; plain words if the page lacks the frame."""
     if shown is None:
         return joint_section.no_link
     target = joint_section.anchor(limit_set, name) if name in limit_set.joints else "figure"
@@ -90,14 +90,14 @@ def frame_link(
 
 
 def _link(limit_set: LimitSet, name: str) -> object:
-    """A joint's name, linked where the page has the joint."""
+    """A joint's name, as a link if the joint is on the page."""
     if name not in limit_set.joints:
         return name
     return piece("a", name, href=f"#{joint_section.anchor(limit_set, name)}")
 
 
 def needs_section(limit: JointLimit) -> bool:
-    """Whether a joint moves, so that it needs more than a line."""
+    """Whether a joint moves and therefore needs a section of its own."""
     return limit.type != "fixed" and limit.evidence.sure != "no motion"
 
 
@@ -123,7 +123,7 @@ def _header(
 
 
 def layers_words(limit_set: LimitSet) -> list[object]:
-    """Joints with edits or priors, counted; empty if there are none."""
+    """Counts of artist edits and published ranges, with their joints; empty without any."""
     edited, priors = [edit.joint for edit in limit_set.edits], list[str]()
     for name, joint in limit_set.joints.items():
         known = [bound for axis in joint.limits.values() for bound in axis.source.known]
@@ -142,7 +142,7 @@ def layers_words(limit_set: LimitSet) -> list[object]:
 def _review(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> Piece | None:
-    """Review list, each entry linked to its frame or joint; None where nothing was measured."""
+    """Review list, each entry linked to its frame or joint; None if nothing was measured."""
     if not looked.measured:
         return None
     items = []
@@ -176,11 +176,11 @@ _KINDS = {
 
 
 def _list(limit_set: LimitSet, looked: review_entries.Review) -> Piece:
-    """All joints in a list that can be searched, sorted and filtered."""
+    """List of all joints, which can be searched, sorted and filtered."""
     look = {entry.joint for entry in looked.entries}
     bars = "Bars from -180 to 180 degrees: X, Y, Z from top to bottom"
     ranges = piece("th", "ranges", title=bars, scope="col")
-    weakest = "The weakest grade of the joint's limits"
+    weakest = "The weakest grade among the joint's limits"
     grades = piece("th", "limits", title=weakest, scope="col")
     rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
     find = find_field("find-joint", "Search joints", _KINDS.items())
@@ -228,12 +228,12 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
 def sides_section(
     record: records.SymmetryRecord | None, link: Callable[[str], object]
 ) -> Piece | None:
-    """Left and right pairs, the most different first, with linked names; None without any."""
+    """Left and right pairs, most different first, with linked names; None without pairs."""
     if record is None or not record.pairs:
         return None
     pairs = limits.most_different_first(record.pairs)
     most = max(pairs[0].asymmetry_deg or 0.0, symmetry.REPORT_DEG)
-    text = "Degrees by which one side goes further, on the channel that differs most."
+    text = "Shows how many degrees further one side goes, on the channel that differs most."
     if any(pair.pooled for pair in pairs):
         text += " The limits are pooled: both sides use the wider range."
     rows = []
@@ -248,7 +248,7 @@ def sides_section(
             cells = cell(vocabulary.degrees(by)), cell(bar, "share-cell"), where
         mirrored = cell(mirror_words(pair), "where")
         rows.append([link(pair.left), link(pair.right), *cells, mirrored])
-    heads = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
+    heads = ("left", "right", "differ by", "", "further side", "in a mirrored pose")
     unpaired = names_words(record.unpaired, 12)
     alone = note(f"Without a partner: {unpaired}.") if unpaired else None
     listed = table("sides", heads, rows)
@@ -258,7 +258,7 @@ def sides_section(
 def mirror_words(pair: records.PairSymmetry) -> str:
     """Relation between the channels of the two sides: "X the same way, Y and Z opposite"."""
     if pair.signs_from == "doubtful":
-        return "doubtful, so nothing is carried over"
+        return "doubtful, so edits are not mirrored"
     ways = {
         "the same way": [letter for letter, sign in zip("XYZ", pair.signs) if sign > 0],
         "opposite": [letter for letter, sign in zip("XYZ", pair.signs) if sign <= 0],
@@ -268,16 +268,16 @@ def mirror_words(pair: records.PairSymmetry) -> str:
 
 
 def dependencies_section(limit_set: LimitSet) -> Piece | None:
-    """Ranges that depend on another channel; None where there are none."""
+    """Ranges that depend on another channel; None if there are none."""
     found = limit_set.dependencies
     if not found:
         return None
     pads = " or ".join(f"{pad:g}°" for pad in sorted({item.pad_deg for item in found}))
     text = (
-        "In the motion, at some values of one channel another channel does not use its whole "
-        f"range. These dependent ranges are limits, {pads} wider than listed here: check --shapes "
-        "reports frames outside them, and project moves a motion inside. Maya’s own limits cannot "
-        "express them."
+        "At some values of one channel, the motion does not use the whole range of another. The "
+        f"dependent limits are {pads} wider than the ranges listed here; check --shapes reports "
+        "frames outside them, and project moves a motion inside. Maya’s own limits cannot express "
+        "them."
     )
     items = [f"{shapes.dependency_status(limit_set, item)}." for item in found]
     title = "Channels that limit each other"
@@ -301,7 +301,7 @@ def _still_joints(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
 def _source(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> list[Piece]:
-    """Folded parts at the end: how to read the page, clips and options, notes about clips."""
+    """Collapsed sections at the end: how to read the page, clips and options, notes about clips."""
     has_marks = any(vocabulary.grade_marks(joint) for joint in limit_set.joints.values())
     read = [piece("p", sentence) for sentence in words.HOW_TO_READ]
     read += [piece("p", words.grades_legend())] if has_marks else []

@@ -82,7 +82,7 @@ class Clamped:
         if self.filtering:
             return "filter its keys, which are on several Euler branches or turns"
         if self.flips:
-            return "mend the frames in which its keys go on to another turn, or widen the limits"
+            return "fix the frames in which its keys jump to another turn, or widen the limits"
         return "widen the limits" + (", or estimate from this animation too" * (not self.is_own))
 
     def remedy(self) -> OptionText:

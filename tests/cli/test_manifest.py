@@ -126,7 +126,7 @@ def test_a_manifest_that_is_there_is_kept(library, capsys):
     assert out.read_bytes() == before
     assert main(["manifest", str(library), "--force"]) == 0
     printed = capsys.readouterr().out
-    assert "7 characters of 10 files, items 0-6\n" in printed
+    assert "7 characters from 10 files, items 0-6\n" in printed
     assert "jointlimits batch --manifest" in printed
 
 

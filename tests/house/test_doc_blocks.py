@@ -31,7 +31,7 @@ SHOWN = {
 }
 """Pages with a block of output: a word in it, and how many words of its rows must agree."""
 PRINTED = {
-    "docs/farm.md": ("2 characters of 2 files, items 0-1", "2 ok, 0 failed, 0 missing"),
+    "docs/farm.md": ("2 characters from 2 files, items 0-1", "2 ok, 0 failed, 0 missing"),
     "docs/exports.md": ("with collisions off",),
 }
 FILES = {

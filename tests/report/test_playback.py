@@ -170,7 +170,7 @@ def test_a_long_clip_is_thinned_out_says_so_and_keeps_the_frames_of_its_limits()
     shown = playback(limits, [clip])
     (short,) = shown.motions
     assert short.frame_count < min(10_000, MAX_POSES // 5) + 20
-    assert "frames of 40,000: one in " in "; ".join(shown.notes)
+    assert " of 40,000 frames: one in " in "; ".join(shown.notes)
     assert shown.frame_index("walk", 3.0) is not None  # the example's limits are of frame 3
     assert shown.data["clips"][0]["rate"] == clip.frame_rate
 

@@ -188,7 +188,7 @@ def test_what_hardly_moves_is_not_called_reached():
 def test_the_table_of_bounds():
     made = joint("ball", (range_of("seen", "artist"), FREE, lock(7.0)))
     first, second, *others = rows_of(limits_table(made))
-    assert first[0] == "X empty gap 330.0°"
+    assert first[0] == "X unused gap 330.0°"
     assert [*first[1:3], first[4]] == [
         *("min", "−10.0°"),
         "walk, frame 3 ; reached 3 times in 2 clips, and turned back there "
@@ -289,7 +289,7 @@ def test_layers_are_named_in_the_header():
         ({"options": {"strictness": "robust"}, "mode": "paper"}, ""),
         (
             {"options": {"strictness": "robust", "orientation": "advised"}},
-            "Strictness: robust (extremes reached only in single frames are outside, and listed). "
+            "Strictness: robust (one-frame outliers are outside, and listed). "
             "Limits are given in the advised orientations.",
         ),
     ],
@@ -321,7 +321,7 @@ def test_pooled_pairs_and_pairs_that_cannot_be_compared():
     assert "both sides use the wider range" in words_of(sides_section(pooled, str))
     lost = PairSymmetry("l", "r", "geometry", None, (1, 1, 1), "doubtful", None, None, None, False)
     (row,) = rows_of(sides_section(SymmetryRecord("report", (lost,)), str))
-    assert row == ["l", "r", "not compared", "", "", "doubtful, so nothing is carried over"]
+    assert row == ["l", "r", "not compared", "", "", "doubtful, so edits are not mirrored"]
     assert sides_section(None, str) is None
     assert sides_section(SymmetryRecord("report"), str) is None
 

@@ -1,7 +1,7 @@
-"""A character in motion as geometry: joints, bones, ground, trail, and the space that it needs.
+"""Geometry of a moving character: joints, bones, ground, trail, and the room it takes up.
 
-Lengths are in the clip's own unit, and every figure is fitted to the character's size. The figure
-has Y up: a clip with Z up is turned. Painters show it through a
+Lengths are in the clip's own unit, and figures are scaled to the character's size. Figures have Y
+up, so a clip with Z up is rotated. Painters draw them through a
 :class:`~jointlimits_core.report.figures.view.Stage`.
 """
 
@@ -29,34 +29,34 @@ STATE_NAMES = {
     INSIDE: "inside",
     FREE: "no limits",
 }
-"""States of a joint in a pose, and the words for them; the first that applies is shown."""
+"""States of a joint in a pose, with their labels; the first state that applies is shown."""
 STATE_CORNERS = {
     OUTSIDE: ((0.0, -1.5), (1.4, 1.1), (-1.4, 1.1)),
     LOOK: ((0.0, -1.5), (1.5, 0.0), (0.0, 1.5), (-1.5, 0.0)),
     PINNED: ((-1.1, -1.1), (1.1, -1.1), (1.1, 1.1), (-1.1, 1.1)),
 }
-"""Corners of the marks of joints, in their radius, y down, so that no state depends on colour
-alone; the remaining states are discs."""
+"""Corners of joint markers in units of their radius, y down; the remaining states are discs.
+Shapes differ so that no state depends on colour alone."""
 STATE_SIZES = {FREE: 0.7}
-"""Radii of discs that are smaller, as a share."""
+"""Relative radii of the smaller discs."""
 NEAR_DEG = 5.0
-"""Distance from a limit, degrees, at which a joint is near it."""
+"""Distance from a limit, in degrees, below which a joint counts as near it."""
 TRAIL_POINTS, TRAIL_HZ = 45, 60.0
-"""Number of points of a trail before the current one, and points per second, about."""
+"""Number of trail points before the current one, and approximate points per second."""
 MAX_SAMPLED_FRAMES = 200
-"""Frames from which the size of the figure is taken."""
+"""Maximum number of frames on which the size of a figure is measured."""
 _GRID_LINES = 8
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 MIN_TALLER_RATIO = 1.5
-"""Factor by which a character must be taller along Z than along Y for Z to be up."""
+"""Minimum ratio of a character's height along Z to that along Y for Z to count as up."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pose:
     """One frame of a character.
 
-    `places`, shape (joints, 3): joints. `spaces`, shape (joints, 3, 3): orientation of each joint's
-    parent space, in which its range is drawn; columns are unit vectors.
+    `places`, shape (joints, 3): joint positions. `spaces`, shape (joints, 3, 3): axes of each
+    joint's parent space, in which its range is drawn, as unit column vectors.
     """
 
     places: Floats
@@ -65,13 +65,13 @@ class Pose:
 
 @dataclass(frozen=True, eq=False)
 class Character:
-    """A clip with all that its figure needs; made by :func:`character_of`.
+    """A clip with everything needed to draw it; made by :func:`character_of`.
 
     `bones`, shape (bones, 2): joint indices, parent first. `anchor`: index of the joint that the
-    figure follows, the root or, where that stays behind, a joint below it. `turn`, shape (3, 3):
-    from the clip's space to the figure's. `reach`: radius of a ball that holds every frame.
-    `middle`, shape (3,): centre of that ball relative to the anchor. `floor`: height of the ground.
-    `notes`: omissions and assumptions of the figure.
+    figure follows, the root or, if the body moves away from the root, a joint below it. `turn`,
+    shape (3, 3): rotation from the clip's space to the figure's. `reach`: radius of a sphere that
+    contains every frame. `middle`, shape (3,): centre of that sphere relative to the anchor.
+    `floor`: height of the ground. `notes`: omissions and assumptions of the figure.
     """
 
     motion: Motion
@@ -84,9 +84,9 @@ class Character:
     notes: tuple[str, ...] = ()
 
     def pose(self, motion: Motion | None = None, index: int = 0) -> Pose:
-        """Pose of a frame of the character's clip, or of another motion of the same joints.
+        """Pose in one frame of the character's clip, or of another motion with the same joints.
 
-        `index` is a position in the motion's frames.
+        `index`: position among the motion's frames.
         """
         part = (self.motion if motion is None else motion).take([index])
         world = part.all_world_matrices()[0]
@@ -95,32 +95,32 @@ class Character:
         return Pose(world[:, :3, 3] @ self.turn.T, spaces)
 
     def centre(self, pose: Pose) -> Floats:
-        """Centre of the picture for a pose, shape (3,): it follows the anchor, not its height."""
+        """Centre of the picture for a pose, shape (3,); follows the anchor but not its height."""
         x, _, z = pose.places[self.anchor] + self.middle
         return np.array([x, self.floor + self.middle[1], z])
 
     def places(self, indices: Sequence[int]) -> Floats:
-        """Joints in frames of the clip by their positions, shape (frames, joints, 3)."""
+        """Joint positions in the clip's frames with these indices, shape (frames, joints, 3)."""
         world = self.motion.take(np.asarray(indices)).all_world_matrices()
         return np.asarray(world[..., :3, 3] @ self.turn.T)
 
     def trail_indices(self, index: int) -> list[int]:
-        """Positions of the frames of the trail that ends in a frame of the clip."""
+        """Indices of the frames in the trail that ends at frame `index`."""
         step = trail_step(self.motion.frame_rate)
         return list(range(index - step * min(TRAIL_POINTS, index // step), index + 1, step))
 
     def end(self, joint: int) -> int:
-        """End of a joint's bone, whose trail is drawn: its first child, or the joint itself."""
+        """Joint whose trail is drawn for `joint`: its first child, or `joint` itself."""
         children = self.bones[self.bones[:, 0] == joint, 1]
         return int(children[0]) if len(children) else joint
 
     def ghost(self, pose: Pose, other: Pose) -> Floats:
-        """Joints of another pose, moved along the ground to this one, shape (joints, 3)."""
+        """Joint positions of `other`, moved along the ground to `pose`, shape (joints, 3)."""
         shift = pose.places[self.anchor] - other.places[self.anchor]
         return np.asarray(other.places + shift * [1.0, 0.0, 1.0])
 
     def ground(self, pose: Pose) -> Floats:
-        """Lines of a grid on the ground around a pose, shape (lines, 2, 3).
+        """Lines of the ground grid around a pose, shape (lines, 2, 3).
 
         The grid is fixed in the world; only its visible part moves with the character.
         """
@@ -130,7 +130,7 @@ class Character:
 
     @property
     def grid(self) -> tuple[float, Floats]:
-        """Distance between lines of the ground, and the lines about a crossing, (lines, 2, 3)."""
+        """Spacing of the ground grid, and its lines around a crossing, shape (lines, 2, 3)."""
         step = space.step_for(2.0 * self.reach, _GRID_LINES)
         half = step * np.ceil(self.reach / step)
         ticks = np.array(space.ticks_within(-half, half, step))
@@ -141,15 +141,15 @@ class Character:
 
 
 def trail_step(frame_rate: float) -> int:
-    """Frames of a clip from one point of a trail to the next."""
+    """Number of frames from one trail point to the next."""
     return max(1, round(frame_rate / TRAIL_HZ))
 
 
 def character_of(motion: Motion, looked_at: int = MAX_SAMPLED_FRAMES) -> Character:
-    """Character of a clip, with its size taken from at most `looked_at` frames.
+    """Build the character of a clip, with its size measured on at most `looked_at` frames.
 
-    A clip without bone lengths gets bones of equal length; a single joint is drawn as a point.
-    Both are listed in the character's notes. Frames that are not finite are not used to fit it.
+    A clip without bone lengths gets bones of equal length; a single joint is drawn as a point. Both
+    cases are listed in the character's notes. Non-finite frames do not count for the size.
     """
     notes, skeleton = [], motion.skeleton
     parents, lower = skeleton.parents, skeleton.parents >= 0
@@ -157,7 +157,7 @@ def character_of(motion: Motion, looked_at: int = MAX_SAMPLED_FRAMES) -> Charact
     has_bones = np.any(skeleton.offsets[lower]) or any(lower[joint] for joint in placed)
     if lower.any() and not has_bones:
         motion = replace(motion, skeleton=_with_equal_bones(skeleton))
-        notes.append("the clip has no bone lengths; all bones are drawn equally long")
+        notes.append("the clip has no bone lengths; all bones are drawn with the same length")
     if len(skeleton) == 1:
         notes.append("the clip has one joint, so there are no bones")
     count = min(motion.frame_count, looked_at)
@@ -182,7 +182,7 @@ def character_of(motion: Motion, looked_at: int = MAX_SAMPLED_FRAMES) -> Charact
 
 
 def _with_equal_bones(skeleton: Skeleton) -> Skeleton:
-    """Skeleton with bones of length one: children spread like a fan, a chain hangs down."""
+    """Skeleton with bones of length one: siblings fan out, chains hang down."""
     offsets = np.zeros((len(skeleton), 3))
     spaces = unit_axes(skeleton.rest_world_matrices()[:, :3, :3])
     for joint in range(len(skeleton)):
@@ -196,13 +196,13 @@ def _with_equal_bones(skeleton: Skeleton) -> Skeleton:
 
 
 def unit_axes(matrices: Floats) -> Floats:
-    """Columns of matrices, (..., 3, 3), at length one, without their scale."""
+    """Matrices, (..., 3, 3), with columns scaled to unit length."""
     lengths = np.linalg.norm(matrices, axis=-2, keepdims=True)
     return np.asarray(matrices / np.where(lengths > 0.0, lengths, 1.0))
 
 
 def _joints_left_behind(places: Floats, parents: Integers) -> list[int]:
-    """Root, and joints below it, from which their only child moves a fifth of the body's size."""
+    """Root and joints below it whose only child moves away by over a fifth of the body's size."""
     behind: list[int] = []
     while len(below := np.flatnonzero(parents == len(behind))) == 1 == below[0] - len(behind):
         body = places[:, below[0] :]
@@ -214,8 +214,8 @@ def _joints_left_behind(places: Floats, parents: Integers) -> list[int]:
 
 
 def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float]:
-    """Middle relative to the anchors, (frames, 3), radius and floor of places with Y up."""
-    # Not np.percentile, which imports numpy.ma: 8 ms of a page.
+    """Middle relative to `anchors`, (frames, 3), radius, and floor of Y-up positions."""
+    # Not np.percentile: it imports numpy.ma, which takes 8 ms.
     lowest = np.sort(places[..., 1].min(axis=1))
     floor = float(np.interp(0.05 * (len(lowest) - 1), np.arange(len(lowest)), lowest))
     away = places - anchors[:, None] * [1.0, 0.0, 1.0] - [0.0, floor, 0.0]
@@ -242,7 +242,7 @@ def look_joints(found: review_entries.Review) -> frozenset[str]:
 def is_near(limit: limit_set.JointLimit, pose: Motion, index: int) -> bool:
     """Whether a joint is near a limit, on either side, in the first frame of a motion.
 
-    Locked channels, and ranges too small to be anything but near, do not count.
+    Locked channels do not count, nor do ranges so small that every value is near a limit.
     """
     if not set(CHANNELS) <= set(limit.limits):
         return False
@@ -251,10 +251,10 @@ def is_near(limit: limit_set.JointLimit, pose: Motion, index: int) -> bool:
 
 
 def distances(limit: limit_set.JointLimit, degrees: Floats) -> tuple[Floats, Floats]:
-    """Degrees by which a joint's channels, (frames, 3), are outside, and to the nearest limit.
+    """Degrees outside the limits, and degrees to the nearest limit, for channels (frames, 3).
 
-    Both have shape (frames,). The first is 0 inside; the second, on either side of the limit, is
-    infinite where no channel has a range wide enough to be near only one of its ends.
+    Both have shape (frames,). The first is 0 inside. The second is measured on both sides of a
+    limit; it is infinite if every range is too narrow for a value to be near only one end.
     """
     outside, near = np.zeros(len(degrees)), np.full(len(degrees), np.inf)
     for channel, values in zip(CHANNELS, degrees.T):

@@ -1,7 +1,7 @@
-"""Angles on a dial and on a bar: arcs, ticks and spikes, pieces of a range, counts of samples.
+"""Angles on dials and bars: arcs, ticks and spikes, pieces of a range, sample counts.
 
-Zero is on the right and angles grow anticlockwise, as in the paper's figure 6. Radii are in units
-of the drawing.
+Zero is on the right and angles grow anticlockwise, as in the paper's figure 6. Radii are in drawing
+units.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ RadialLine = tuple[float, float, float]
 
 
 def point_at(angle_deg: float, radius: float) -> tuple[float, float]:
-    """Point of a circle about the origin; y points down, as on screens."""
+    """Point on a circle around the origin; y points down, as on screens."""
     angle = math.radians(angle_deg)
     return radius * math.cos(angle), -radius * math.sin(angle)
 
 
 def dial_ticks() -> list[RadialLine]:
-    """Marks every 30 degrees, longer at the quarters."""
+    """Marks every 30 degrees, longer at each quarter turn."""
     return [(angle, 59.0 if angle % 90 else 55.0, 64.0) for angle in range(0, 360, 30)]
 
 
 def spikes(counts: Integers) -> list[RadialLine]:
-    """A spike for each piece of the circle that has samples, longer for more.
+    """One spike for each bin of the circle with samples; more samples make it longer.
 
-    Length grows with the cube root, so that one sample in ten thousand is still visible.
+    Length grows with the cube root of the count, so that one sample in ten thousand is visible.
     """
     shares = np.maximum(np.cbrt(counts / max(int(counts.max(initial=0)), 1)), 0.25)
     ends = SPIKE_START + SPIKE_LENGTH * shares
@@ -53,10 +53,10 @@ def spikes(counts: Integers) -> list[RadialLine]:
 def dial_arcs(
     axis: limit_set.AxisLimit, bands: Sequence[tuple[float, float]]
 ) -> list[tuple[str, float, float]]:
-    """Arcs of a range and its bands, from bottom to top: kind, start and end in degrees.
+    """Arcs of a range and its bands, from back to front: kind, start and end in degrees.
 
-    "free" alone for a channel that is not limited on both sides; otherwise "gap", "band" and
-    "interval", those that are not empty.
+    Only "free" for a channel that lacks a minimum or maximum; otherwise "gap", "band" and
+    "interval", unless they are empty.
     """
     span = ranges.span_of(axis)
     if span is None:
@@ -67,7 +67,7 @@ def dial_arcs(
 
 
 def limit_angles(axis: limit_set.AxisLimit) -> tuple[float, ...]:
-    """Angles of the limits of a channel: both, one, or none."""
+    """Angles of a channel's limits: two, one or none."""
     single = vocabulary.single_limit(axis)
     return (ranges.span_of(axis) or ()) if single is None else single[1:]
 
@@ -75,10 +75,10 @@ def limit_angles(axis: limit_set.AxisLimit) -> tuple[float, ...]:
 def bar_segments(
     low_deg: float, high_deg: float, least: float = 0.0
 ) -> tuple[tuple[float, float], ...]:
-    """Starts and lengths, in percent, of the pieces of a scale from -180 to 180 in a range.
+    """Starts and lengths, in percent, of a range's pieces on a scale from -180 to 180 degrees.
 
-    A range, on any branch, past the end of the scale continues at its start; one of a turn or more
-    covers all of it. Pieces shorter than `least` grow on both sides.
+    The range may be on any branch. Past the end of the scale it continues at the start; a range of
+    a full turn or more covers the whole scale. Pieces shorter than `least` are widened to it.
     """
     span = high_deg - low_deg
     if span >= 360.0:
@@ -99,7 +99,7 @@ def bar_segments(
 
 
 def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:
-    """Number of angles in each piece of the circle, (360 / bin_deg,), the first about zero."""
+    """Number of angles per bin of the circle, (360 / bin_deg,); the first is centred on zero."""
     bins = 360 // bin_deg
     which = np.floor(np.asarray(angles_deg) / bin_deg + 0.5).astype(np.int64) % bins
     return np.bincount(which, minlength=bins)

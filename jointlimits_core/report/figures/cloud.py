@@ -1,4 +1,4 @@
-"""Point clouds: thinned copies that look the same, dots drawn straight into pixels, the cube.
+"""Point clouds: thinning without visible change, dots written straight into pixels, their cube.
 
 Writing pixels is about a hundred times faster than painting points with Qt.
 """
@@ -14,13 +14,13 @@ from ...geometry.arrays import AnyArray, Floats, Integers
 from . import space, view
 
 MAX_DRAWN_POINTS = 60_000
-"""Points that are drawn while the view turns."""
+"""Maximum number of points drawn while the view turns."""
 DIRECTION_COUNT = 96
 MAX_CELLS = 160
 
 
 def directions() -> Floats:
-    """Unit vectors spread evenly over the sphere, and six along the axes, (directions, 3)."""
+    """Unit vectors spread evenly over the sphere, plus six along the axes, (directions, 3)."""
     step = np.arange(DIRECTION_COUNT) + 0.5
     z = 1.0 - 2.0 * step / DIRECTION_COUNT
     turn = np.pi * (1.0 + 5.0**0.5) * step
@@ -30,36 +30,36 @@ def directions() -> Floats:
 
 
 def thin_out(points: AnyArray, most: int = MAX_DRAWN_POINTS) -> Integers:
-    """Indices of representative `points`, (points, 3), one per cell of a fine grid, increasing.
+    """Sorted indices of representative `points`, (points, 3), one per cell of a fine grid.
 
     Unlike taking every n-th point, this keeps isolated samples and thins dense areas, so the
     outline, holes and stray points look the same. The furthest points in many directions are always
-    included and do not count towards `most`. Up to `most` points are all kept.
+    included and do not count towards `most`. If there are no more than `most` points, all are kept.
     """
     count = len(points)
     if count <= most:
         return np.arange(count)
     low = points.min(axis=0)
     edge = max(float((points.max(axis=0) - low).max()), 1e-9)
-    # Start with a grid that has few enough cells, and refine it while few are occupied.
+    # Start with at most `most` cells, and refine the grid while no more than that are occupied.
     cells = max(int(most ** (1.0 / 3.0)), 1)
     kept = _one_a_cell(points, low, edge, cells)
     while cells < MAX_CELLS:
-        # Occupied cells grow at most with the cube of the grid's resolution.
+        # The number of occupied cells grows at most with the cube of the resolution.
         finer = max(int(cells * (most / len(kept)) ** (1.0 / 3.0)), cells + 1)
         cells = min(finer, MAX_CELLS)
         more = _one_a_cell(points, low, edge, cells)
         if len(more) > most:
             break
         kept = more
-    # On a line or a sheet few cells are occupied: fill up with evenly spaced samples.
+    # A line or a sheet occupies few cells: fill up with evenly spaced samples.
     spaced = np.linspace(0, count - 1, most - len(kept)).astype(np.int64)
     furthest = [int((points @ way).argmax()) for way in directions().astype(points.dtype)]
     return np.unique(np.concatenate([kept, spaced, furthest]))
 
 
 def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Integers:
-    """Index of the first point of each occupied cell, increasing."""
+    """Sorted indices of the first point in each occupied cell."""
     places = ((points - low) * np.float32((cells - 1e-3) / edge)).astype(np.int32)
     cell = (places[:, 0] * cells + places[:, 1]) * np.int32(cells) + places[:, 2]
     first = np.full(cells**3, -1, dtype=np.int32)
@@ -69,7 +69,7 @@ def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Int
 
 
 def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> int | None:
-    """Row of the point nearest to a pixel, the front one of several; None if none is near.
+    """Row of the point nearest to a pixel, preferring points in front; None if none is near.
 
     `places`, shape (points, 3): pixels and depth. `within`: largest distance in pixels.
     """
@@ -87,7 +87,7 @@ MAX_FOG_SHARE = 0.55
 
 
 def stencil(diameter: float) -> Integers:
-    """Pixels of a dot, as x and y offsets, shape (pixels, 2); a single pixel up to 1.5 wide."""
+    """Pixels of a dot, as x and y offsets, shape (pixels, 2); one pixel below a diameter of 1.5."""
     reach = int(np.ceil(0.5 * diameter))
     steps = np.arange(-reach, reach + 1)
     # The centre of a dot with an even diameter is between pixels.
@@ -109,8 +109,8 @@ def cross(size: float) -> Integers:
 def shades_of(colours: Floats, ground: Floats) -> AnyArray:
     """Pixel values of each colour at each depth; distant points fade towards the background.
 
-    `colours` has shape (colours, 3), `ground`, the background, (3,): from 0 to 255. The result has
-    shape (:data:`SHADE_COUNT`, colours): 0xAARRGGBB; the last row is nearest.
+    `colours`, shape (colours, 3), and the background `ground`, shape (3,), are from 0 to 255.
+    Returns 0xAARRGGBB values, shape (:data:`SHADE_COUNT`, colours); the last row is the nearest.
     """
     fog = MAX_FOG_SHARE * (1.0 - np.arange(SHADE_COUNT) / (SHADE_COUNT - 1.0))[:, None, None]
     mixed = np.rint(colours * (1.0 - fog) + ground * fog).astype(np.uint32)
@@ -135,7 +135,7 @@ def splat(
     x, y = (np.rint(places[:, axis]).astype(np.int32) for axis in (0, 1))
     edge = int(np.abs(dot).max(initial=0))
     seen = (x >= edge) & (x < width - edge) & (y >= edge) & (y < height - edge)
-    # Sixteen bits of depth sort in linear time.
+    # A stable sort of 16-bit depths takes linear time.
     share = (places[:, 2] / (2.0 * depth_reach) + 0.5).clip(0.0, 1.0)
     depth = (share * 65535.0).astype(np.uint16)
     order = np.argsort(depth, kind="stable")
@@ -144,7 +144,7 @@ def splat(
     values = table[shade, colour[order]]
     flat = y[order] * np.int32(width) + x[order]
     steps = (dot[:, 1] * width + dot[:, 0]).astype(np.int32)
-    # For repeated pixels numpy keeps the last value: that of the nearest point.
+    # Where a pixel repeats, numpy keeps the last value, which is that of the nearest point.
     pixels.reshape(-1)[(flat[:, None] + steps).reshape(-1)] = np.repeat(values, len(steps))
 
 
@@ -156,7 +156,7 @@ BESIDE_PIXELS = 15.0
 
 @dataclass(frozen=True)
 class TickLabel:
-    """A number or axis name and its pixel; `upright` text runs from bottom to top."""
+    """A tick value or axis name and its pixel; `upright` text runs from bottom to top."""
 
     x: float
     y: float
@@ -166,7 +166,7 @@ class TickLabel:
 
 
 def ticks_of(stage: view.Stage, axis: int) -> list[float]:
-    """Round numbers along an axis, except at the very corners."""
+    """Round tick values along an axis, except at its very ends."""
     middle, half = stage.centre[axis], stage.half
     step = space.angle_step_for(2.0 * half, 4)
     return space.ticks_within(middle - 0.97 * half, middle + 0.97 * half, step)
@@ -178,14 +178,14 @@ def back_signs(stage: view.Stage) -> Floats:
 
 
 def panes(stage: view.Stage) -> Floats:
-    """The three back faces, as pixels of their corners; shape (3, 4, 2)."""
+    """Corners of the three back faces in pixels, shape (3, 4, 2)."""
     square, back = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]), back_signs(stage)
     faces = np.array([np.insert(square, axis, back[axis], axis=1) for axis in range(3)])
     return stage.project(stage.centre + stage.half * faces)[..., :2]
 
 
 def grid(stage: view.Stage) -> Floats:
-    """Grid lines on the back faces, as pixels; shape (lines, 2, 2)."""
+    """Ends of the grid lines on the back faces in pixels, shape (lines, 2, 2)."""
     ends, found = np.outer([-1.0, 1.0], [stage.half] * 3) + stage.centre, [np.zeros((0, 2, 3))]
     behind = stage.centre + stage.half * back_signs(stage)
     for axis, first, second in permutations(range(3)):
@@ -198,9 +198,9 @@ def grid(stage: view.Stage) -> Floats:
 
 
 def _label_edge(stage: view.Stage, axis: int) -> Floats:
-    """Ends of the outline edge that gets the labels of an axis: the lower or the left one."""
+    """Ends of the outline edge that carries an axis's labels: the lower or the left one."""
     found = []
-    # On the outline, exactly one of the two faces that meet is at the back.
+    # At an outline edge, exactly one of the two faces that meet is a back face.
     for other in {0, 1, 2} - {axis}:
         edge = np.tile(back_signs(stage), (2, 1))
         edge[:, other] *= -1.0
@@ -213,7 +213,7 @@ def _label_edge(stage: view.Stage, axis: int) -> Floats:
 
 
 def labels(stage: view.Stage) -> list[TickLabel]:
-    """Numbers and names of the axes beside the cube; none for an axis that points at the eye."""
+    """Tick values and axis names beside the cube; none for an axis that points at the eye."""
     middle, found = stage.project(stage.centre), []
     for axis in range(3):
         edge = _label_edge(stage, axis)
@@ -224,7 +224,7 @@ def labels(stage: view.Stage) -> list[TickLabel]:
             continue
         across = np.array([-along[1], along[0]]) / length
         outward = across if across @ (ends[:, :2].mean(axis=0) - middle[:2]) > 0 else -across
-        # The name, midway between two numbers near the centre, where it has room, and the numbers.
+        # The name goes midway between two numbers near the centre, where it has room.
         ticks, centre = ticks_of(stage, axis), float(stage.centre[axis])
         halfway = [0.5 * (low + high) for low, high in zip(ticks, ticks[1:])]
         middle_of_name = min(halfway, key=lambda value: abs(value - centre), default=centre)

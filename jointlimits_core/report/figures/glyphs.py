@@ -1,4 +1,4 @@
-"""Glyphs of joint types, grades of limits and layers, in a square of 16 units; y points down.
+"""Glyphs for joint types, limit grades and layers, in a square of 16 units; y points down.
 
 Every kind has its own shape, so that none depends on colour.
 """
@@ -13,7 +13,7 @@ LINE_WIDTH = 1.6
 
 @dataclass(frozen=True)
 class Line:
-    """Straight lines from corner to corner; a filled one is a closed area."""
+    """Straight lines from corner to corner; if filled, the area that they enclose."""
 
     corners: tuple[tuple[float, float], ...]
     closed: bool = False
@@ -22,12 +22,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Arc:
-    """Part of an ellipse about (8, 8)."""
+    """Part of an ellipse centred on (8, 8)."""
 
     radii: tuple[float, float] = (6.0, 6.0)
     start_deg: float = 0.0
     span_deg: float = 360.0
-    """Anticlockwise from the right."""
+    """Angles run anticlockwise from the right."""
     filled: bool = False
     """Whether the area between the arc and its chord is filled."""
     dotted: bool = False
@@ -49,5 +49,5 @@ GLYPHS: dict[str, tuple[Line | Arc, ...]] = {
     "prior": (_PAGE, Line(((6, 6), (10, 6))), Line(((6, 10), (10, 10)))),
     "artist": (Line(((2, 14), (3, 10), (11, 2), (14, 5), (6, 13)), closed=True),),
 }
-"""Shapes of each kind, from back to front."""
+"""Shapes that make up each glyph, from back to front."""
 UNKNOWN = (Line(((4, 8), (12, 8))),)

@@ -1,8 +1,8 @@
-"""Motion for a page: whole numbers in compressed streams, from which a script poses the character.
+"""Motion data of a page: compressed streams of integers, from which a script poses the character.
 
 Angles are stored in steps of :data:`STEP_DEG`, so no rotation is off by more than
-:data:`MAX_ERROR_DEG`. Steps of length depend on the character's size; positions are relative to
-its first frame.
+:data:`MAX_ERROR_DEG`. Length steps depend on the character's size; positions are relative to the
+root in the first frame.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from .samples import on_branch, rotates_of
 
 STEP_DEG = 1.0 / 32.0
 MAX_ERROR_DEG = 0.05
-"""A rotation is off by at most the sum of its three channels, each by half a step."""
+"""Maximum error of a rotation: each of its three channels is off by up to half a step."""
 MAX_FRAMES, MAX_POSES = 10_000, 400_000
-"""Maximum frames, and joints times frames, that a page carries."""
+"""Maximum number of frames, and of joints times frames, on a page."""
 LENGTHS_PER_REACH = 8192
-"""Steps of a length in the character's reach."""
+"""Number of length steps in the character's reach."""
 MAX_STEPS = 2**28
 
 Stream = Any
-"""A whole number, the value in all frames, or [order, planes, start]."""
+"""An integer, the value in all frames, or [order, planes, start]."""
 
 
 class Streams:
-    """Streams of whole numbers, compressed together.
+    """Integer streams, compressed together.
 
-    A stream is stored as differences of first or second order, as unsigned numbers (zigzag), one
-    plane of bytes after the other.
+    A stream is stored as first- or second-order differences, zigzag-encoded as unsigned integers
+    and split into byte planes.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Streams:
         self._size = 0
 
     def add(self, values: Floats, step: float = 1.0) -> Stream:
-        """Add finite values, shape (frames,), in steps; return the key that reads them."""
+        """Add finite values, shape (frames,), rounded to whole steps; return the stream's key."""
         steps = np.clip(np.round(values / step), -MAX_STEPS, MAX_STEPS).astype(np.int64)
         if (steps == steps[0]).all():
             return int(steps[0])
@@ -65,9 +65,9 @@ class Streams:
         return [order, planes, start]
 
     def add_points(self, points: Floats, step: float) -> list[list[Stream]]:
-        """Add positions, (frames, points, 3); return x, y, z and presence of each point.
+        """Add positions, (frames, points, 3); return x, y, z and presence for each point.
 
-        An absent position, NaN, keeps its last value; its presence is 0, otherwise 1.
+        Presence is 1, or 0 where the position is NaN; x, y and z then keep their last values.
         """
         found = []
         for place in range(points.shape[1]):
@@ -79,14 +79,14 @@ class Streams:
 
     def text(self) -> str:
         """All streams as base64."""
-        # Planes are noise or runs: other strategies of zlib take thrice the time and gain nothing.
+        # Planes are noise or runs: zlib's other strategies take three times as long for no gain.
         packer = zlib.compressobj(strategy=zlib.Z_RLE)
         packed = packer.compress(b"".join(self._parts)) + packer.flush()
         return binascii.b2a_base64(packed, newline=False).decode("ascii")
 
 
 def hold_last(values: Floats) -> Floats:
-    """Fill missing frames of values, (frames, 3), with the last known; zeros before the first."""
+    """Fill missing frames, (frames, 3), with the last known value, or zeros before the first."""
     known: Booleans = np.isfinite(values).all(axis=1)
     if known.all():
         return values
@@ -98,9 +98,9 @@ def hold_last(values: Floats) -> Floats:
 class Playback:
     """Clips of one character, prepared for a page.
 
-    `data`: plain data for JSON. `motions`: the clips that are shown, with the frames that are;
-    `positions`: their positions among the clips given. `degrees`: rotate channels of the joints, by
-    name, (frames, 3), on the branch of their limits. `notes`: omissions and assumptions.
+    `data`: plain data for JSON. `motions`: the clips shown, with only their shown frames;
+    `positions`: indices of these clips among those given. `degrees`: rotate channels by joint name,
+    (frames, 3), on the branch of the limits. `notes`: omissions and assumptions.
     """
 
     data: dict[str, Any]
@@ -111,14 +111,14 @@ class Playback:
     notes: tuple[str, ...]
 
     def frame_index(self, clip: str | None, frame: float | None) -> int | None:
-        """Position of a clip's frame among all frames; None if it is not shown."""
+        """Index of a clip's frame among all frames shown; None if it is not shown."""
         names = [motion.name for motion in self.motions]
         if clip not in names or frame is None:
             return None
         return self.index_in(names.index(clip), frame)
 
     def index_in(self, place: int, frame: float) -> int | None:
-        """Position of a frame of the clip at a position in `motions`; None if it is not shown."""
+        """Index of a frame of `motions[place]` among all frames shown; None if it is not shown."""
         frames = self.motions[place].frames
         at = int(np.searchsorted(frames, frame - 1e-6))
         if at >= len(frames) or abs(frames[at] - frame) > 1e-3:
@@ -129,10 +129,10 @@ class Playback:
 def playback(
     limits: limit_set.LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
 ) -> Playback | None:
-    """Clips of a character with their channels on the branch of the limits; None without clips.
+    """Prepare a character's clips, with channels on the branch of the limits; None without clips.
 
-    A page carries every frame that set a limit, and those whose numbers are in `keep`. Clips whose
-    joints differ from those of the longest clip are not shown.
+    Every frame that set a limit or whose number is in `keep` is shown. Clips whose joints differ
+    from those of the longest clip are not.
     """
     if not motions:
         return None
@@ -151,7 +151,7 @@ def playback(
         figure.character_of(longest),
         *(figure.character_of(motion, looked_at) for motion in others),
     ]
-    # Room for all clips, on the lowest of their grounds.
+    # Make room for all clips, on the lowest of their floors.
     reach, floor = max(one.reach for one in every), min(one.floor for one in every)
     character = replace(every[0], reach=reach, floor=floor)
     notes += character.notes
@@ -169,7 +169,7 @@ def playback(
 def _thin_out(
     motions: list[Motion], limits: limit_set.LimitSet, keep: Sequence[float]
 ) -> tuple[list[Motion], str]:
-    """Clips thinned to what a page carries, with all named frames, and a note."""
+    """Clips thinned to fit a page, with every frame that the page names, and a note on this."""
     joints, total = len(motions[0].skeleton), sum(motion.frame_count for motion in motions)
     most = min(MAX_FRAMES, max(MAX_POSES // joints, 2))
     if total <= most:
@@ -184,13 +184,13 @@ def _thin_out(
         every = -(-count // -(-count // step))
         kept.append(motion.take(np.union1d(np.arange(0, count, every), also)))
     count = sum(motion.frame_count for motion in kept)
-    return kept, f"{count:,} frames of {total:,}: one in {step}, and those that are named"
+    return kept, f"{count:,} of {total:,} frames: one in {step}, plus those that the page names"
 
 
 def _data(
     limits: limit_set.LimitSet, shown: Sequence[Motion], character: figure.Character
 ) -> tuple[dict[str, Any], dict[str, Floats]]:
-    """Data from which a page poses the clips, and the channels of the joints."""
+    """Data from which a page poses the clips, and the joints' channels."""
     place = character.turn @ character.motion.take([0]).all_world_matrices()[0, 0, :3, 3]
     origin = place if np.isfinite(place).all() else np.zeros(3)
     length, (step, lines) = character.reach / LENGTHS_PER_REACH, character.grid
@@ -234,7 +234,7 @@ def _clip(motion: Motion) -> dict[str, Any]:
 
 
 def _round_to_step(values: Floats, step: float) -> list[float]:
-    """Values to a tenth of a step, short in JSON."""
+    """Values rounded to a tenth of a step, which keeps JSON short."""
     digits = int(np.clip(1 - np.floor(np.log10(step)), 0, 17))
     return [round(float(value), digits) for value in values]
 
@@ -251,10 +251,10 @@ def _nodes(
     origin: Floats,
     length: float,
 ) -> tuple[list[dict[str, Any]], dict[str, Floats]]:
-    """Joints at their own positions, then a node above each joint whose parent space moves.
+    """Nodes of the joints, in order, then one above each joint whose parent space moves.
 
-    Their channels and places go into `streams`. `turn`, `origin`: as of :func:`_parent_frames`.
-    `length`: step of lengths. Also returns the joints' channels, (frames, 3) degrees, by name.
+    Their channels and positions go into `streams`. `turn`, `origin`: see :func:`_parent_frames`.
+    `length`: length step. Also returns the joints' channels, (frames, 3) degrees, by name.
     """
 
     def place_or_moves(offset: Floats) -> dict[str, Any]:
@@ -310,10 +310,10 @@ def _turning(
 def _frames_of_parents(
     motions: Sequence[Motion], turn: Floats, origin: Floats
 ) -> tuple[Floats, list[Floats]]:
-    """Each joint's parent space seen from its parent, (frames or 1, joints, 3, 3), and its place.
+    """Axes and origins of the joints' parent spaces, each relative to the parent joint.
 
-    Places have shape (frames or 1, 3), by joint; those of roots are relative to `origin`. There is
-    one frame where nothing moves, which is three times as fast.
+    Axes have shape (frames or 1, joints, 3, 3), origins (frames or 1, 3) for each joint; those of
+    roots are relative to `origin`. One frame is enough if nothing moves, and three times as fast.
     """
     if not _are_rigid(motions):
         found = [_parent_frames(motion, turn, origin) for motion in motions]
@@ -353,13 +353,13 @@ def _are_rigid(motions: Sequence[Motion]) -> bool:
 
 
 def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats, Floats]:
-    """Each joint's parent space seen from its parent, (frames, joints, 3, 3), and its place.
+    """Axes and origins of the joints' parent spaces, each relative to the parent joint.
 
-    Places have shape (frames, joints, 3); those of roots are relative to `origin`. `turn`, shape
-    (3, 3): from the clip's space to the figure's.
+    Axes have shape (frames, joints, 3, 3), origins (frames, joints, 3); those of roots are relative
+    to `origin`. `turn`, shape (3, 3): rotation from the clip's space to the figure's.
     """
     known = np.isfinite(motion.rotations).all(axis=1, keepdims=True)
-    # The pose does not matter here, so frames without data may have any.
+    # The pose does not matter here, so frames without data may have any pose.
     motion = replace(motion, rotations=np.where(known, motion.rotations, IDENTITY[:, None]))
     world = motion.all_world_matrices()
     places = world[..., :3, 3] @ turn.T - origin

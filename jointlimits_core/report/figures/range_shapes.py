@@ -1,8 +1,8 @@
 """Range of a joint drawn at the joint: the arc of a hinge, the swing boundary of a ball joint.
 
-A shape is a polyline of unit vectors in the joint's parent space, in which the joint's local
-rotation turns. The bone of the current pose points along `local rotation * tip` in the same space,
-so painters draw both with one matrix, the world orientation of the parent space.
+A shape is a polyline of unit vectors in the joint's parent space. In the current pose the bone
+points along `local rotation * tip` in the same space, so painters draw both with one matrix, the
+world orientation of the parent space.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from . import space, swing
 ARC, SWING = "arc", "swing"
 ARC_STEP_DEG, OUTLINE_STEP_DEG = 4.0, 5.0
 MIN_SWING_DEG = 1.0
-"""A bone that swings less is not drawn with a range."""
+"""Minimum swing of a bone that is drawn with a range."""
 MAX_SWING_DEG = 165.0
-"""A boundary further from its middle would enclose the wrong side of the sphere."""
+"""Maximum swing from the middle; a wider boundary would enclose the wrong side of the sphere."""
 SELECTED_SHARE, OTHER_SHARE = 0.24, 0.11
-"""Radius of a range, as a share of the character's reach: of a selected joint, of any other."""
+"""Radius of a range as a share of the character's reach: selected joint, any other joint."""
 _GRID, _ALONG, _SPOKES = 11, 73, 8
 
 
@@ -35,30 +35,30 @@ class RangeShape:
     """Range of one joint.
 
     `tip`, shape (3,): direction of the bone in the joint's own space, a unit vector; for a bone
-    that only twists, a vector across it, which shows the twist. `directions`, shape (points, 3):
-    unit vectors in the joint's parent space. An arc runs from the minimum of `channel` to its
-    maximum; a swing boundary is closed, its last point equal to its first.
+    that only twists, a vector perpendicular to it, which shows the twist. `directions`, shape
+    (points, 3): unit vectors in the joint's parent space. An arc runs from the minimum of `channel`
+    to its maximum; a swing boundary is closed: its last point equals its first.
     """
 
     joint: str
     kind: str
-    """One of :data:`ARC` and :data:`SWING`."""
+    """:data:`ARC` or :data:`SWING`."""
     channel: str | None
     tip: Floats
     directions: Floats
 
     def corners(self) -> Floats:
-        """Points of its marks in radii: the joint, and then the boundary, shape (points, 3)."""
+        """Corners of the shape with radius 1: the joint, then the boundary, shape (points, 3)."""
         return np.concatenate([np.zeros((1, 3)), self.directions])
 
     @property
     def area(self) -> int:
-        """First corner of the area: the joint for a sector, the boundary for a swing."""
+        """Index of the area's first corner: the joint for a sector, the boundary for a swing."""
         return 0 if self.kind == ARC else 1
 
     @property
     def spokes(self) -> list[int]:
-        """Corners with a line from the joint: the ends of an arc, or a few of a boundary."""
+        """Indices of corners with a line from the joint: ends of an arc, some of a boundary."""
         count = len(self.directions)
         if self.kind == ARC:
             return [1, count]
@@ -80,7 +80,7 @@ def bone_direction(skeleton: Skeleton, joint: int) -> Floats:
 
 
 def range_shape(limit: limit_set.JointLimit, name: str, bone: Floats) -> RangeShape | None:
-    """Shape of the range of a joint with its bone as from :func:`bone_direction`.
+    """Shape of a joint's range; `bone` comes from :func:`bone_direction`.
 
     None for a joint that does not turn, that has no limits on rotate channels, or whose bone may
     point anywhere.
@@ -95,7 +95,7 @@ def range_shape(limit: limit_set.JointLimit, name: str, bone: Floats) -> RangeSh
     if limit.coupled is not None:
         rotations = mesh.surface_mesh(fitting.shape_of_limit(limit.coupled)).rotations
     else:
-        # A bone points furthest where the channels are on their box: more points on its edges.
+        # A bone points furthest where the channels are on their box, so its edges get more points.
         points = []
         for counts in ((2, _GRID, _GRID), (_ALONG, 2, 2)):
             axes = [np.linspace(0.0, 1.0, count) for count in counts]
@@ -123,7 +123,7 @@ def channel_arcs(
     """Arc of every rotate channel that has a range, through a pose of the joint.
 
     `at_deg`, shape (3,): the joint's channels in that pose, on the branch of the limits. While one
-    channel turns, the others stay as they are in the pose.
+    channel turns, the others keep their values.
     """
     spans = _spans(limit)
     if spans is None or limit.type == "fixed":
@@ -147,7 +147,7 @@ def arc_directions(
 
 
 def _spans(limit: limit_set.JointLimit) -> Floats | None:
-    """Minimum and maximum of each rotate channel, (3, 2) degrees; a free one spans a turn."""
+    """Minimum and maximum of each rotate channel, (3, 2) degrees; a free channel spans a turn."""
     if not set(CHANNELS) <= set(limit.limits):
         return None
     return np.array(
@@ -174,12 +174,12 @@ def _arc(
 
 
 def _swing(name: str, bone: Floats, directions: Floats) -> RangeShape | None:
-    """Boundary of where a bone points, from samples of its directions."""
+    """Boundary of a bone's directions, from sampled ones, (samples, 3)."""
     mean = directions.mean(axis=0)
     length = float(np.linalg.norm(mean))
     if length < 1e-6:
         return None
-    # Around the mean direction the sphere is flattened, so that distances from it are angles.
+    # Flatten the sphere around the mean direction, so that distances from it are angles.
     upright = quaternion_between_vectors(mean / length, np.array([0.0, 0.0, 1.0]))
     x, y, z = np.moveaxis(rotate(upright, directions), -1, 0)
     across = np.hypot(x, y)

@@ -24,18 +24,18 @@ class JointSamples:
     """Rotations of one joint in all clips, one after the other."""
 
     rotations: Floats
-    """Local to the parent, shape (samples, 4)."""
+    """Quaternions relative to the parent, shape (samples, 4)."""
     channels: tuple[str, ...]
     """Names of the columns of `contiguous`."""
     contiguous: Floats
     """Degrees on the branch of the limits, shape (samples, channels)."""
     clip: Integers
-    """Position of the clip among the motions, shape (samples,)."""
+    """Index of the clip among the motions, shape (samples,)."""
     frame: Floats
     """The clip's own frame numbers, shape (samples,)."""
     progress: Floats
-    """Share of the joint's total rotation in the clip that is done by each sample, from 0 to 1,
-    shape (samples,). Unlike time it separates the poses of a joint that seldom moves."""
+    """Share of the joint's total rotation in the clip completed at each sample, from 0 to 1,
+    shape (samples,). Unlike time, it separates the poses of a joint that seldom moves."""
 
     def __len__(self) -> int:
         return len(self.rotations)
@@ -47,14 +47,14 @@ class JointSamples:
 
     @cached_property
     def vectors(self) -> Floats:
-        """Rotation vectors from the mean, degrees, shape (samples, 3)."""
+        """Rotation vectors relative to the mean, in degrees, shape (samples, 3)."""
         return relative_rotation_vectors(self.rotations, self.mean)
 
 
 def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> JointSamples:
     """Collect the samples of one joint that the estimate used.
 
-    Motions without the joint are ignored; without any motion that has it there are no samples.
+    Motions without the joint are ignored; if no motion has it, there are no samples.
     """
     limit, parts = limit_set.joints[joint], []
     channels: tuple[str, ...] = CHANNELS
@@ -90,14 +90,14 @@ def _progress(rotations: Floats) -> Floats:
     """Share of the clip's total rotation done so far, (frames,), from 0 to 1."""
     apart = np.diff(rotations, axis=0)
     squares = np.einsum("fk,fk->f", apart, apart)
-    # Either sign is the same rotation; the nearer is at most a right angle away.
+    # Both signs are the same rotation; the nearer quaternion is at most a right angle away.
     steps = np.nan_to_num(np.arcsin(0.5 * np.sqrt(np.minimum(squares, np.abs(4.0 - squares)))))
     turned = np.concatenate([[0.0], np.cumsum(steps)])
     return np.asarray(turned / max(float(turned[-1]), 1e-12))
 
 
 def excluded_frames(limit_set: LimitSet, joint: str, motion: Motion) -> Booleans:
-    """Frames of a clip that are not finite or left out of a joint's estimate, (frames,)."""
+    """Mask of a clip's frames that are not finite or left out of a joint's estimate, (frames,)."""
     out: Booleans = ~np.isfinite(motion.rotations[motion.skeleton.index(joint)]).all(axis=0)
     limit = limit_set.joints.get(joint)
     for item in (*limit_set.findings, *(limit.findings if limit else ())):
@@ -140,10 +140,11 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     """Move rotate channels, (samples, 3) radians, to the branch of the limits.
 
     The rotations stay the same. Of the two Euler solutions of each sample, the one closer to the
-    limits is returned, with the full turns that bring it there.
+    limits is returned, shifted by full turns where needed.
     """
     low, high = _bounds(limit, CHANNELS)
-    # Limits are rounded to nine decimals. A free channel, not finite, is moved to its first turn.
+    # Limits are rounded to nine decimals. A free channel (infinite ends) is moved to its first
+    # turn.
     near = (angles >= low - MAX_ROUNDING_RAD) & (angles <= high + MAX_ROUNDING_RAD)
     if np.isfinite([low, high]).all() and near.all():
         return angles
@@ -161,14 +162,14 @@ def on_branch(angles: Floats, limit: JointLimit) -> Floats:
 
 
 def mean_rotation(rotations: Floats) -> Floats:
-    """Rotation with the least sum of squared chords to all (Markley et al. 2007), shape (4,)."""
+    """Mean rotation by least squared chords (Markley et al. 2007), shape (4,)."""
     return np.asarray(np.linalg.eigh(rotations.T @ rotations)[1][:, -1])
 
 
 def relative_rotation_vectors(rotations: Floats, reference: Floats) -> Floats:
     """Rotations relative to a reference, in degrees about the joint's own axes.
 
-    From quaternions of shape (..., 4) and (4,) to axis times angle, shape (..., 3), the shorter
-    way: length at most 180.
+    Takes quaternions of shape (..., 4) and (4,); returns axis times angle, shape (..., 3), the
+    shorter way round, so the length is at most 180.
     """
     return np.degrees(rotation_vector_from_quaternion(multiply(conjugate(reference), rotations)))

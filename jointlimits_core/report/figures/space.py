@@ -1,4 +1,4 @@
-"""Geometry of a joint in the space of rotation vectors: axes, shape, box, and the cube around."""
+"""Geometry of a joint in the space of rotation vectors: axes, shape, box, enclosing cube."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...shapes.mesh import RINGS, SPOKES, surface_mesh
 from .samples import relative_rotation_vectors
 
 MIN_EDGE_DEG = 8.0
-"""Minimum edge of a cube, so that a joint that hardly moves looks still."""
+"""Minimum edge of the cube, so that a joint that hardly moves looks still."""
 MARGIN_SHARE = 0.08
 """Room on each side, as a share of the edge."""
 HALF_TURN_DEG = 180.0
@@ -31,7 +31,7 @@ ToVectors = Callable[[Floats], Floats]
 
 
 def local_rotations(frame: limit_set.Orientation, rotate_deg: ArrayLike) -> Floats:
-    """Local rotations, (..., 4), of rotate channels, (..., 3) degrees, in an orientation."""
+    """Local rotations, (..., 4), from rotate channels, (..., 3) degrees, in an orientation."""
     orient, axis = ranges.orientation_of(frame)
     return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)
 
@@ -39,7 +39,7 @@ def local_rotations(frame: limit_set.Orientation, rotate_deg: ArrayLike) -> Floa
 def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
     """Lines or faces, (pieces, corners, 3), except those that jump across the space.
 
-    Rotation vectors end half a turn from the origin: a side of at least `seam_deg` is a jump.
+    Rotation vectors wrap half a turn from the origin: a side of at least `seam_deg` is a jump.
     """
     sides = np.linalg.norm(pieces - np.roll(pieces, 1, axis=1), axis=2)
     return np.asarray(pieces[(sides < seam_deg).all(axis=1)])
@@ -53,7 +53,7 @@ def box_edges(low: Floats, high: Floats) -> Floats:
 
 
 def to_vectors_of(frame: limit_set.Orientation, reference: ArrayLike) -> ToVectors:
-    """Function from rotate channels to rotation vectors relative to a rotation, shape (4,)."""
+    """Function from rotate channels to rotation vectors relative to `reference`, shape (4,)."""
     origin = np.asarray(reference, dtype=np.float64)
     return lambda rotate_deg: relative_rotation_vectors(local_rotations(frame, rotate_deg), origin)
 
@@ -61,7 +61,7 @@ def to_vectors_of(frame: limit_set.Orientation, reference: ArrayLike) -> ToVecto
 def box_shape(
     low_deg: ArrayLike, high_deg: ArrayLike, to_vectors: ToVectors
 ) -> tuple[Floats, Floats]:
-    """Edges, (edges, 2, 3), and surface, (triangles, 3, 3), of a box of channels as vectors.
+    """Edges, (edges, 2, 3), and surface, (triangles, 3, 3), of a channel box in vector space.
 
     `low_deg` and `high_deg`, shape (3,): ends of the rotate channels; a free channel spans a full
     turn. Pieces that cross the border of the space, half a turn from its middle, are omitted.
@@ -87,14 +87,14 @@ def box_shape(
 
 
 def rest_rotation(limit: limit_set.JointLimit) -> Floats | None:
-    """Local rotation of the rest pose, shape (4,); None where the channels are not rotates."""
+    """Local rotation of the rest pose, shape (4,); None without rotate channels."""
     if "rotateX" not in limit.limits:
         return None
     return local_rotations(limit.orientation, limit.rest.rotate_deg)
 
 
 def axis_lines(limit: limit_set.JointLimit, mean: Floats, points: Floats) -> Floats:
-    """Axis of a hinge over its range, or both axes of a universal joint, shape (lines, 2, 3).
+    """Axis of a hinge, as long as its range, or both axes of a universal joint, (lines, 2, 3).
 
     In the joint's coordinates at the mean rotation. The axes of a universal joint reach as far as
     `points`, the joint's samples relative to the mean.
@@ -103,7 +103,7 @@ def axis_lines(limit: limit_set.JointLimit, mean: Floats, points: Floats) -> Flo
     if limit.type == "hinge" and hinge is not None:
         rest, middle = rest_rotation(limit), 0.0
         if rest is not None:
-            # The range counts from the rest pose, the cloud from the mean rotation.
+            # The range is measured from the rest pose, the cloud from the mean rotation.
             turn = multiply(conjugate(mean), rest)
             from_mean = 2.0 * math.atan2(float(turn[:3] @ np.array(hinge.axis_child)), turn[3])
             middle = math.radians(0.5 * (hinge.min_deg + hinge.max_deg))
@@ -119,14 +119,14 @@ def axis_lines(limit: limit_set.JointLimit, mean: Floats, points: Floats) -> Flo
 
 
 def shape_surface(coupled: coupled_limit.CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
-    """Net and faces on the boundary of a coupled limit, relative to the mean rotation.
+    """Net and faces on a coupled limit's boundary, relative to the mean rotation.
 
-    Returns edges, shape (edges, 2, 3), of every fourth circle, so that samples stay visible, and
-    triangles, shape (triangles, 3, 3).
+    Returns edges, shape (edges, 2, 3), of every fourth ring and spoke, so that samples stay
+    visible, and triangles, shape (triangles, 3, 3).
     """
     mesh = surface_mesh(fitting.shape_of_limit(coupled))
     points = relative_rotation_vectors(mesh.rotations, mean)
-    # Edges to draw; all of them for a flat region, which has no circles.
+    # A flat region has no rings and spokes, so all its edges are drawn.
     if not len(mesh.triangles):
         net = mesh.edges
     else:
@@ -142,9 +142,9 @@ def shape_surface(coupled: coupled_limit.CoupledLimit, mean: Floats) -> tuple[Fl
 
 
 def cube_around(points: AnyArray) -> tuple[tuple[float, float, float], float]:
-    """Centre and half edge of the smallest cube around `points`, for equal axes.
+    """Centre and half edge of the smallest cube around `points`, with equal axes.
 
-    `points` has shape (points, 3); without any, the cube is the smallest about zero.
+    `points` has shape (points, 3); without points, the cube has the minimum edge, around zero.
     """
     if not len(points):
         return (0.0, 0.0, 0.0), 0.5 * MIN_EDGE_DEG
@@ -161,7 +161,7 @@ _ANGLE_STEPS = (15.0, 30.0, 45.0, 90.0, 180.0)
 def step_for(span: float, most: int, smallest: float = 0.0) -> float:
     """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most `most` pieces.
 
-    `span` must be above zero, `most` at least 1; no step is below `smallest`, 1 for whole frames.
+    `span` must be above zero, `most` at least 1; the step is at least `smallest` (1 for frames).
     """
     rough = max(span / most, 1e-9)
     power = 10.0 ** math.floor(math.log10(rough))
@@ -170,7 +170,7 @@ def step_for(span: float, most: int, smallest: float = 0.0) -> float:
 
 
 def angle_step_for(span_deg: float, most: int) -> float:
-    """Step in degrees: a part of a right angle where one fits, otherwise as :func:`step_for`."""
+    """Step in degrees: 15, 30, 45, 90, 180 or 360; smaller steps come from :func:`step_for`."""
     rough = span_deg / most
     if rough <= 10.0:
         return step_for(span_deg, most)

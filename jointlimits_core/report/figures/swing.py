@@ -1,4 +1,4 @@
-"""Swing of a bone and twist about it: outline of swings, layout of disc and strip."""
+"""Swing of a bone and twist about it: outline of swings, layout of swing disc and twist strip."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
 
 
 def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
-    """Closed outline, (corners, 2), of swings, (points, 2): the furthest in every direction.
+    """Closed outline, (corners, 2), of swings, (points, 2): the furthest in each direction.
 
-    Directions are `step_deg` wide around the centre of the swings; those without points are
-    omitted.
+    Directions are sectors of `step_deg` around the centre of the swings; empty ones are omitted.
     """
     points = np.asarray(swing, dtype=np.float64).reshape(-1, 2)
     if not len(points):
@@ -51,7 +50,7 @@ def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
     x, y = (points - 0.5 * (points.min(axis=0) + points.max(axis=0))).T
     pieces = round(360.0 / step_deg)
     which = np.floor(np.degrees(np.arctan2(y, x)) / step_deg + 0.5).astype(np.int64) % pieces
-    # With growing distance, the last of each direction is the furthest.
+    # Sorted by distance, the last point in each direction is the furthest.
     order = np.argsort(np.hypot(x, y), kind="stable")
     furthest = np.full(pieces, -1, dtype=np.int64)
     furthest[which[order]] = order
@@ -73,8 +72,8 @@ class DiscView:
 class DiscLayout:
     """Positions of disc and strip, in pixels.
 
-    `centre`, `radius`: of the disc's area and of the whole disc. `pixels_per_degree`: scale of the
-    swing. `strip`: left, top, width and height of the twist strip.
+    `centre`: middle of the disc's area; `radius`: radius of the whole disc. `pixels_per_degree`:
+    scale of the swing. `strip`: left, top, width and height of the twist strip.
     """
 
     def __init__(self, view: DiscView, width: float, height: float) -> None:
@@ -87,13 +86,13 @@ class DiscLayout:
         self.strip = (_SIDE_PIXELS, top, width - 2.0 * _SIDE_PIXELS, 26.0)
 
     def pixel(self, swing: ArrayLike) -> Floats:
-        """Pixels of swings, shape (..., 2); the second axis points up."""
+        """Pixel positions of swings, shape (..., 2); the second swing axis points up."""
         x, y = self.centre
         away = (np.asarray(swing, dtype=np.float64) - self.view.middle) * self.pixels_per_degree
         return np.asarray(away * [1.0, -1.0] + [x, y])
 
     def swing(self, x: float, y: float) -> tuple[float, float]:
-        """Swing of a pixel."""
+        """Swing at a pixel."""
         cx, cy = self.centre
         scale = self.pixels_per_degree
         return (x - cx) / scale + self.view.middle[0], (cy - y) / scale + self.view.middle[1]
@@ -109,7 +108,7 @@ class DiscLayout:
         return left + (twist_deg + 180.0) / 360.0 * width
 
     def twist(self, x: float) -> float:
-        """Twist of a pixel, degrees."""
+        """Twist at a pixel, degrees."""
         left, _, width, _ = self.strip
         return min(max((x - left) / max(width, 1.0) * 360.0 - 180.0, -180.0), 180.0)
 
@@ -128,7 +127,7 @@ def reach_for(swing: Floats) -> float:
 
 
 def rings_of(layout: DiscLayout) -> list[float]:
-    """Swings with a ring, so that rings are not too close together."""
+    """Swings at which rings are drawn, spaced so that rings are not too close together."""
     wide = (ring for ring in _RINGS_DEG if ring * layout.pixels_per_degree >= 24.0)
     step = next(wide, _RINGS_DEG[-1])
     count = int(layout.view.reach_deg / step + 1e-9)
@@ -136,7 +135,7 @@ def rings_of(layout: DiscLayout) -> list[float]:
 
 
 def disc_zoomed(layout: DiscLayout, factor: float, x: float, y: float) -> DiscView:
-    """Zoom with one pixel fixed, out to at most the whole disc."""
+    """Zoom with one pixel fixed; zooming out stops at the whole disc."""
     view, (kept_x, kept_y) = layout.view, layout.swing(x, y)
     zoom = min(max(view.zoom * factor, 1.0), MAX_ZOOM)
     if zoom == 1.0:
@@ -157,9 +156,9 @@ def disc_panned(layout: DiscLayout, dx: float, dy: float) -> DiscView:
 
 
 def density(places: Floats, columns: int, rows: int) -> Integers:
-    """Number of points, (points, 2) in cells, in each cell of a grid; shape (rows, columns).
+    """Number of points in each cell of a grid, shape (rows, columns).
 
-    Points outside the grid do not count.
+    `places`, shape (points, 2): positions in cells; points outside the grid do not count.
     """
     cell = np.floor(places).astype(np.int64)
     inside = (cell >= 0).all(axis=1) & (cell[:, 0] < columns) & (cell[:, 1] < rows)
@@ -168,6 +167,6 @@ def density(places: Floats, columns: int, rows: int) -> Integers:
 
 
 def twist_counts(twist: Floats) -> Integers:
-    """Number of twists in each two degrees from -180 to 180, shape (180,)."""
+    """Number of twists in each bin of two degrees from -180 to 180, shape (180,)."""
     which = np.floor((np.asarray(twist) + 180.0) / TWIST_BIN_DEG).astype(np.int64)
     return np.bincount(np.clip(which, 0, 179), minlength=180)

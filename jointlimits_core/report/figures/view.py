@@ -1,4 +1,4 @@
-"""Orthographic view of a scene, which the mouse turns, shifts and zooms.
+"""Orthographic view of a scene that the mouse can orbit, pan and zoom.
 
 The picture's y points down. At yaw and pitch zero, X points right and Y up; the eye is at positive
 depth.
@@ -16,7 +16,7 @@ from ...geometry.arrays import ArrayLike, Floats
 DEGREES_PER_PIXEL = 0.45
 _ZOOM_LEAST, _ZOOM_MOST = 0.4, 40.0
 _FILL, _ROOMY_PIXELS = 0.54, 300.0
-"""Share of the picture that the cube fills; less in a small one, whose labels stay as large."""
+"""Share of the picture that the cube fills; less in a small picture, as labels do not shrink."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class View:
 
     @property
     def matrix(self) -> Floats:
-        """Rows: the picture's right, its up, and towards the eye; shape (3, 3)."""
+        """Rotation to picture axes, shape (3, 3); rows point right, up and towards the eye."""
         yaw, pitch = math.radians(self.yaw_deg), math.radians(self.pitch_deg)
         cy, sy, cp, sp = math.cos(yaw), math.sin(yaw), math.cos(pitch), math.sin(pitch)
         return np.array([[cy, 0.0, sy], [sp * sy, cp, -sp * cy], [-cp * sy, sp, cp * cy]])
@@ -44,16 +44,16 @@ ALONG = {"X": View(-90.0, 0.0), "Y": View(0.0, 90.0), "Z": View(0.0, 0.0)}
 
 
 def orbit(view: View, dx: float, dy: float) -> View:
-    """Turn by a drag in pixels: the front follows the mouse."""
+    """Turn by a mouse drag in pixels; the front follows the mouse."""
     yaw = (view.yaw_deg + DEGREES_PER_PIXEL * dx + 180.0) % 360.0 - 180.0
     pitch = min(max(view.pitch_deg + DEGREES_PER_PIXEL * dy, -90.0), 90.0)
     return replace(view, yaw_deg=yaw, pitch_deg=pitch)
 
 
 def zoom_at(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
-    """Zoom, in for a factor above 1, with one point of the picture fixed.
+    """Zoom with one point of the picture fixed; a factor above 1 zooms in.
 
-    The point is given from the centre, in fractions of the picture's smaller side.
+    The point is relative to the centre, in fractions of the picture's smaller side.
     """
     zoom = min(max(view.zoom * factor, _ZOOM_LEAST), _ZOOM_MOST)
     real = zoom / view.zoom
@@ -68,19 +68,19 @@ def pan(view: View, dx: float, dy: float) -> View:
 
 @dataclass(frozen=True)
 class Stage:
-    """A cube, or what fits into one, seen in a picture."""
+    """A cube, or something that fits into it, seen in a picture."""
 
     view: View
     width: float
     height: float
-    """Of the picture."""
+    """Size of the picture in pixels, with `width`."""
     centre: tuple[float, float, float]
     half: float
     """Half the cube's edge."""
 
     @property
     def pixels_per_unit(self) -> float:
-        """Pixels per unit of the space across the line of sight."""
+        """Pixels per unit length, measured across the line of sight."""
         side = min(self.width, self.height)
         side -= 0.25 * max(_ROOMY_PIXELS - side, 0.0)
         return _FILL * side / (math.sqrt(3.0) * self.half) * self.view.zoom
@@ -93,10 +93,9 @@ class Stage:
         return 0.5 * self.width + x * side, 0.5 * self.height + y * side
 
     def project(self, points: ArrayLike) -> Floats:
-        """Pixels and depth of points, shape (..., 3).
+        """Project points, shape (..., 3), to pixels and depth.
 
-        x, y (down) and depth, larger is nearer; in the dtype of `points`, at least single
-        precision.
+        Returns x, y (down) and depth (larger is nearer): float32 for float32 points, else float64.
         """
         points = np.asarray(points)
         kind = np.float32 if points.dtype == np.float32 else np.float64

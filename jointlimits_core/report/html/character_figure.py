@@ -1,4 +1,4 @@
-"""The character on a page: its data, from which the script ``character.js`` draws it."""
+"""Data of the character on a page, which the script ``character.js`` draws."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .page import Piece, piece
 from .words import coupled_words
 
 TOLERANCE_DEG = 0.1
-"""Degrees outside at which a joint is shown as outside; twice the error of the data."""
+"""Degrees past a limit at which a joint is shown as outside; twice the data's maximum error."""
 VIEW = view.View(-32.0, 12.0)
 FIT_RATIO = 1.16
-"""The ball around all frames fills the height of the picture, as in the script."""
+"""Factor by which the sphere around all frames fits the picture's height, as in the script."""
 
 
 def character_data(
@@ -31,11 +31,11 @@ def character_data(
     looked: review_entries.Review,
     outside: Mapping[str, arrays.Floats] | None = None,
 ) -> dict[str, Any]:
-    """Data of a character and its joints, by the id of its block.
+    """Page data of a character and its joints, keyed by block id.
 
-    `outside`: degrees outside in all frames shown, (frames,), by joint; from a check, instead of
-    those that the ranges give. Marks have positions in the space of their bone; the script moves
-    them with the bones and paints them.
+    `outside`: degrees outside the limits in all frames shown, (frames,), by joint, from a check; by
+    default from the ranges. Marks are placed in the space of their bone; the script moves them with
+    the bones and paints them.
     """
     numbers = {name: number for number, name in enumerate(limits.joints)}
     shapes = range_shapes(limits, shown.motions[0].skeleton)
@@ -74,7 +74,7 @@ def character_data(
 
 
 def half_of(character: figure.Character) -> float:
-    """Half of the cube that holds a character in the picture."""
+    """Half edge of the cube that holds a character in the picture."""
     return float(FIT_RATIO * character.reach / np.sqrt(3.0))
 
 
@@ -115,7 +115,7 @@ def _joint(
 def _cloud(
     limit: limit_set.JointLimit, rotations: arrays.Floats, out: arrays.Booleans, spans: Any
 ) -> dict[str, Any]:
-    """Axes, net and box among the poses of a joint, relative to their mean."""
+    """Axes, net and box of a joint's cloud of poses, relative to their mean."""
     mean = quaternion.IDENTITY if out.all() else samples.mean_rotation(rotations[~out])
     known, rest = rotations[np.isfinite(rotations).all(axis=1)], space.rest_rotation(limit)
     seen = samples.relative_rotation_vectors(known, mean)
@@ -126,8 +126,8 @@ def _cloud(
         "axes": _short(space.axis_lines(limit, mean, seen)),
         "net": [],
         "box": [],
-        "cloudWords": "Rotations: the direction of a point is the axis, its distance the angle "
-        f"from the mean. {coupled_words(limit)}",
+        "cloudWords": "Each point is a rotation from the mean: its direction is the axis, its "
+        f"distance the angle. {coupled_words(limit)}",
     }
     if rest is not None:
         found["rest"] = _short(np.array(limit.rest.rotate_deg))
@@ -148,19 +148,19 @@ def _short(values: arrays.Floats, digits: int = 2) -> Any:
 def shown_clips(
     limits: limit_set.LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
 ) -> Playback | None:
-    """Clips of the character, prepared for a page; None without any."""
+    """Clips of the character, prepared for a page; None if there are none."""
     named = [motion for motion in motions if set(motion.joint_names) & set(limits.joints)]
     return playback(limits, named, keep)
 
 
 def character_section(shown: Playback) -> Piece:
     """The figure with its controls, and a note on its omissions."""
-    words = "; ".join([*shown.notes, f"angles in this page are within {MAX_ERROR_DEG:g}°"])
+    words = "; ".join([*shown.notes, f"angles on this page are within {MAX_ERROR_DEG:g}°"])
     return piece("character", note=f"{words[:1].upper()}{words[1:]}.")
 
 
 def bones_path(motion: Motion, size: float) -> str:
-    """Bones in the middle of a motion, as the path of a square picture of that size.
+    """Bones in a motion's middle frame, as the SVG path of a square picture of this size.
 
     The path is empty without bones, or if no position is known in that frame.
     """

@@ -1,6 +1,6 @@
 """Page of a check: motions that exceed the limits, with frames and degrees.
 
-Its strips have joints in rows, time in columns, and a colour for the degrees outside.
+In its strips, rows are joints, columns are times, and the colour shows the degrees outside.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes, from pale to dark."""
 ANY_JOINT = "any joint"
 MAX_JOINTS = 40
-"""Maximum number of joints with a strip; those least outside are left out."""
+"""Maximum number of joints with a strip; the joints least outside are left out."""
 MAX_COLUMNS = 760
 MAX_RANGES = 8
 HOW_TO_READ = (
@@ -39,10 +39,10 @@ HOW_TO_READ = (
 
 
 def strip_columns(frames: Floats, outside: Floats) -> tuple[Floats, Floats]:
-    """Columns of strips of degrees outside, (rows, frames), in frames with these numbers.
+    """Reduce degrees outside, (rows, frames), to the columns of strips.
 
-    Returns the frame numbers between the columns, (columns + 1,), and the largest excess of any
-    frame of each column, (rows, columns) degrees; NaN where no frame was compared.
+    `frames`: frame numbers. Returns the frame numbers at the edges of the columns, (columns + 1,),
+    and the largest excess in each column, (rows, columns) degrees; NaN if no frame was compared.
     """
     step = float(np.median(np.diff(frames))) if len(frames) > 1 else 1.0
     span = float(frames[-1] - frames[0]) + step
@@ -56,11 +56,11 @@ def strip_columns(frames: Floats, outside: Floats) -> tuple[Floats, Floats]:
 
 
 FrameLink = Callable[[float], object]
-"""Link to a frame by its number; its number alone where the page does not show it."""
+"""Function that turns a frame number into a link, or plain text if the page lacks the frame."""
 
 
 def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piece:
-    """Strips of any joint and of each joint outside, worst first, with their worst frames.
+    """Table with a strip for any joint and for each joint outside, worst first.
 
     `start`: position of the clip's first frame on the page.
     """
@@ -101,8 +101,8 @@ def write_check_report(
 ) -> None:
     """Write the result of a check as one HTML page with figures.
 
-    Path, progress and errors are those of :func:`jointlimits_core.report.write_report`. With the
-    limits and the motions, by file, the page also shows the moving character.
+    Path, progress and errors are as in :func:`jointlimits_core.report.write_report`. Given the
+    limits and the motions by file, the page also shows the moving character.
     """
     scene = None if limits is None else _scene(result, limits, motions or {})
     sections, plain = [], list[tuple[object, ...]]()
@@ -138,7 +138,7 @@ class _Scene(NamedTuple):
     outside: Mapping[str, Floats]
 
     def frame_index(self, file: str, frame: float) -> int | None:
-        """Position of a file's frame on the page."""
+        """Index of a file's frame on the page; None if it is not shown."""
         return self.shown.index_in(self.files.index(file), frame) if file in self.files else None
 
 
@@ -233,7 +233,7 @@ def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -
         parts.append(strip_table(checked, link, index(float(checked.frames[0]))))
         more = len(checked.joints_outside) - MAX_JOINTS
         if more > 0:
-            parts.append(note(f"{plural(more, 'more joint')} outside, less far; see the table."))
+            parts.append(note(f"{plural(more, 'more joint')} outside by less; see the table."))
         limits = _limits_table(checked.bounds, link)
         parts.append(piece("details", piece("summary", "Every limit"), limits))
     if checked.missing:

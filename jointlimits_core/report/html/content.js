@@ -36,7 +36,7 @@ const Content = (() => {
   };
   const tools = ({ id, label, kinds: all }) => make("div", { id, class: "tools" },
     make("input", { type: "search", placeholder: "Search", "aria-label": label }),
-    make("select", { "aria-label": label + ": which" },
+    make("select", { "aria-label": label + ": filter" },
       ...all.map(([value, name]) => make("option", { value }, name))),
     make("span", { class: "count", role: "status" }));
   kinds.table = ({ heads, rows, find, class: kind }) => {

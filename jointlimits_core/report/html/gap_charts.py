@@ -1,4 +1,4 @@
-"""Charts of joint gaps as data: each joint over time with a histogram, and the step of a slip."""
+"""Data for charts of joint gaps: each joint over time with a histogram, and the step at a slip."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...skeleton_fit.slips import BodySlip
 from .page import Piece, note, piece
 
 SHOWN_PERCENT = 99.5
-"""Percentile of all used gaps up to which gaps are drawn; few are far wider."""
+"""Percentile of all used gaps at the top of the scale; the few far wider gaps are cut off."""
 _ROUND = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
 MAX_JOINTS = 40
 """Maximum number of strips in a chart; the joints with the narrowest gaps are left out."""
@@ -28,9 +28,9 @@ SLIP_ROOM_RATIO = 1.3
 
 
 def joint_gaps_mm(fit: BodyFit) -> tuple[Floats, Booleans]:
-    """Length of every joint's gap, and where both of its bodies were used, (joints, frames) each.
+    """Every joint's gap, and whether both of its bodies were used, (joints, frames) each.
 
-    Lengths are NaN where a body was not seen.
+    Gaps are NaN where a body was not seen.
     """
     ends = joint_ends(fit)
     used = fit.used[ends.child] & fit.used[ends.parent]
@@ -40,8 +40,8 @@ def joint_gaps_mm(fit: BodyFit) -> tuple[Floats, Booleans]:
 def gap_columns(gaps_mm: Floats, used: Booleans) -> dict[str, Any]:
     """Summarise gaps, (frames,), NaN where there is none, in columns of neighbouring frames.
 
-    By name, per column: the "least", "most" and "typical" (rms) gap of the used frames in
-    millimetres, None without any; and "out": columns with frames that were seen but not used.
+    Returns the "least", "most" and "typical" (rms) gap of each column's used frames in millimetres,
+    None without used frames; and "out", the columns with frames that were seen but not used.
     """
     count = min(len(gaps_mm), COLUMN_COUNT)
     starts = np.arange(count) * len(gaps_mm) // count
@@ -65,7 +65,7 @@ def gap_columns(gaps_mm: Floats, used: Booleans) -> dict[str, Any]:
 
 
 def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
-    """Largest gap drawn, above 0: a round number of millimetres for all clips of a skeleton."""
+    """Top of the gap scale, above 0: a round number of millimetres for all clips of a skeleton."""
     parts = [joint_gaps_mm(fit) for fit in fits if fit.joints]
     values = [gaps_mm[np.isfinite(gaps_mm) & used] for gaps_mm, used in parts]
     together = np.concatenate(values) if values else np.zeros(0)
@@ -77,7 +77,7 @@ def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
 
 
 def gap_chart(fit: BodyFit, top_mm: float) -> list[Piece]:
-    """Chart of one clip with at least one joint; `top_mm` is the gap that fills a strip."""
+    """Chart of one clip with at least one joint; `top_mm` is the gap at the top of a strip."""
     gaps_mm, used = joint_gaps_mm(fit)
     residuals = np.array([joint.residual_m for joint in fit.joints])
     shown = np.sort(np.argsort(-residuals, kind="stable")[:MAX_JOINTS]).tolist()
@@ -123,11 +123,11 @@ def _row(
 def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
     """Gap along a slip, in the coordinates of the body that slipped.
 
-    It is the gap of the joint that shows the slip most, with its means before and after, and the
-    moments between which the body slips only once, as shares of the clip.
+    Shows the joint whose gap changes most, with its means before and after. The means cover the
+    time from the body's previous slip to its next one; times are shares of the clip.
     """
     body = fit.tracks.index(slip.body)
-    # First frame, frame of the slip, and end of the time in which the body slips only once.
+    # From the body's previous slip, or the first frame, to its next one, or the end.
     numbers = fit.tracks.frames
     times = [int(np.searchsorted(numbers, s.frame)) for s in fit.slips if s.body == slip.body]
     at = int(np.searchsorted(numbers, slip.frame))
@@ -147,7 +147,7 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
     other = fit.names[shown.parent if shown.child == body else shown.child]
     return piece(
         "slip",
-        label=f"Gap of {slip.body} to {other} along the slip at {slip.seconds:.1f} s",
+        label=f"Gap between {slip.body} and {other} along the slip at {slip.seconds:.1f} s",
         name=shorten(slip.body, MAX_NAME_CHARS),
         other=shorten(other, MAX_NAME_CHARS - 3),
         half=SLIP_ROOM_RATIO * max(float(np.nanpercentile(np.abs(along), 99.0)), 1e-6),
@@ -163,6 +163,6 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
 
 
 def _mean(values: Floats) -> Floats:
-    """Mean of the finite rows; 0 without any."""
+    """Mean of the finite rows; 0 if there are none."""
     seen = values[np.isfinite(values).all(axis=1)]
     return np.asarray(seen.mean(axis=0)) if len(seen) else np.zeros(values.shape[1])

@@ -1,6 +1,6 @@
-"""Section of one joint that folds open: dials, limits, evidence, rest pose, edits, findings.
+"""Collapsible section on one joint: dials, limits, evidence, rest pose, edits, findings.
 
-The page's script adds what is drawn from the motion: spikes in the dials, curves, clouds.
+The page's script adds the parts drawn from the motion: spikes in the dials, curves, clouds.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ FrameLink = Callable[[object, "str | None", "float | None"], object]
 
 
 def no_link(words: object, clip: str | None, frame: float | None) -> object:
-    """Words alone, for pages without frames."""
+    """Return the words without a link, for pages without frames."""
     return words
 
 
 def anchor(limit_set: LimitSet, name: str) -> str:
-    """Id of a joint's section, by position, as names can hold anything."""
+    """Id of a joint's section, made from its position, as names can contain any character."""
     return f"joint-{list(limit_set.joints).index(name)}"
 
 
 def joint_section(limit_set: LimitSet, name: str, link: FrameLink = no_link) -> Piece:
-    """Section of one joint, folded; `link` makes links to frames."""
+    """Collapsed section on one joint; `link` makes links to frames."""
     limit = limit_set.joints[name]
     widest = vocabulary.widest_deg(tuple(limit_set.joints), name, next(iter(limit.limits), ""))
     about_axis = f" {words.hinge_words(limit.hinge)}" if limit.hinge else ""
@@ -58,11 +58,11 @@ def joint_section(limit_set: LimitSet, name: str, link: FrameLink = no_link) -> 
 
 
 def _dials(limit: JointLimit, widest: float | None) -> list[Piece]:
-    """Dials of the channels that turn; the table lists locked channels."""
+    """Dials of the channels that turn; locked channels are only in the table."""
     dials = []
     for position, (channel, axis) in enumerate(limit.limits.items()):
         if axis.state != "locked" or limit.type == "fixed":
-            # A hinge as printed in the paper has one angle, the last of a pose.
+            # As printed in the paper, a hinge has one angle, the last of a pose.
             rest = limit.rest.rotate_deg[position - len(limit.limits)]
             number = CHANNELS.index(channel) if channel in CHANNELS else None
             dial = words.dial(channel, axis, rest, widest, number)
@@ -87,7 +87,7 @@ def limits_table(
 ) -> list[object]:
     """Limits of every channel, their orientation, and the orient advice.
 
-    `widest`: widest range of the joint by anatomy, degrees.
+    `widest`: the joint's widest anatomical range, in degrees.
     """
     rows: list[list[object]] = []
     for channel, axis in limit.limits.items():
@@ -97,7 +97,7 @@ def limits_table(
             rows.append([first, piece("td", vocabulary.range_text(axis), colspan=4)])
             continue
         if axis.gap_deg is not None:
-            head.append(piece("small", f"empty gap {vocabulary.degrees(axis.gap_deg)}"))
+            head.append(piece("small", f"unused gap {vocabulary.degrees(axis.gap_deg)}"))
         first = piece("th", head, scope="rowgroup", rowspan=2, class_="channel")
         rows.append([first, *_bound_cells(axis, "min", widest, link)])
         rows.append(_bound_cells(axis, "max", widest, link))
@@ -171,7 +171,7 @@ def edits_list(limit_set: LimitSet, name: str) -> Piece | None:
 
 
 def edit_words(edit: records.ArtistEdit) -> str:
-    """One edit: "X max is 90.0°; estimated 122.9° (knee brace; Ann, 2024-05-01)"."""
+    """Text of one edit: "X max is 90.0°; estimated 122.9° (knee brace; Ann, 2024-05-01)"."""
     letter = channel_letter(edit.channel or "")
     replaced: Mapping[str, object] = edit.replaced or {}
     data = str(replaced.get(edit.target, "")) if edit.target in ("state", "type") else ""

@@ -1,4 +1,4 @@
-"""Index page of a batch: one row per character, in a table to sort, search and filter."""
+"""Index page of a batch: a table with one row per character, to sort, search and filter."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ...base.version import __version__
 from .page import Piece, cell, document, find_field, note, piece, row, table
 
 MAX_ROWS = 2_000
-"""Maximum characters on the page; the table has all."""
+"""Maximum number of characters on the page; the table file lists all."""
 PICTURE_PIXELS = 120.0
-"""Width and height of the picture that the bones are drawn for."""
+"""Width and height of the picture of the bones."""
 KINDS = (("", "all characters"), ("look", "to look at"), ("failed", "without limits"))
 NUMBERS = ("clips", "joints", "to look at")
 LINKS = (
-    "Names link to a character's page, or to its limit set where it has no page; the option report "
-    "in a manifest adds pages."
+    "A name links to the character's page, or to its limit set if it has no page; the option "
+    "“report” in the manifest adds pages."
 )
 
 
@@ -26,7 +26,7 @@ class LibraryRow(NamedTuple):
     """One character.
 
     `clips`, `joints`: None without limits. `report`, `limits`: names of files beside the page, or
-    empty. `bones`: picture as an SVG path.
+    empty. `bones`: SVG path of the picture.
     """
 
     character: str
@@ -41,20 +41,20 @@ class LibraryRow(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The status, with the message of a failure."""
+        """Status, with the error message if the character failed."""
         return self.status if self.status == "ok" else f"{self.status}: {self.message}"
 
     @property
     def numbers(self) -> tuple[int | None, ...]:
-        """Clips, joints, and entries to look at; the last is None without a measurement."""
+        """Clips, joints, and entries to look at; the last is None if nothing was measured."""
         return self.clips, self.joints, self.to_look_at if self.status == "ok" else None
 
 
 def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: str) -> str:
-    """Self-contained HTML page.
+    """Index as a self-contained HTML page.
 
     `counts`: sentence about all characters. `form`: format name of pages that may be overwritten.
-    `more_in`: name of the table with the characters beyond :data:`MAX_ROWS`.
+    `more_in`: name of the table file with the characters beyond :data:`MAX_ROWS`.
     """
     title = f"Joint limits of {plural(len(rows), 'character')}"
     shown, hidden = rows[:MAX_ROWS], len(rows) - MAX_ROWS
@@ -73,7 +73,7 @@ def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: st
 def _row(one: LibraryRow) -> Piece:
     file, kinds = one.report or one.limits, "look" if one.to_look_at else ""
     bones = piece("bones", d=one.bones, label=one.character, size=PICTURE_PIXELS)
-    # The leading "./" keeps a name from being read as another protocol.
+    # The leading "./" keeps a name with a colon from being read as a URL scheme.
     name = piece("a", one.character, href=f"./{quote(file)}") if file else one.character
     return row(
         piece("td", bones if one.bones else None),

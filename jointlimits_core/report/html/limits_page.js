@@ -300,7 +300,7 @@
       const dials = section.querySelector(".dials"), single = dials.children.length === 1;
       dials.classList.toggle("single", single);
       const curves = figure(single ? dials : place, "curves", "Channels of " + joint.name + " over time",
-        "Channels over time in the clip that plays, dashed at the limits. Click to go to a frame.");
+        "Channels over time in the current clip; dashed lines are limits. Click to go to a frame.");
       acts.push(furnishCurves(curves, joint, left));
       const pair = F.make("div", { class: "pair" });
       place.append(pair);
@@ -313,7 +313,7 @@
         letters: AXES, label: words,
       }));
       const box = figure(pair, "cloud", "Channels of " + joint.name + " in the box of their limits",
-        "Channels: X, Y and Z of every pose in degrees, in the box of the limits.");
+        "X, Y and Z of every pose in degrees; the box shows the limits.");
       acts.push(furnishCloud(box, {
         point: (frame) => AXES.map((_, axis) => body.value(joint.node, axis, frame)), used,
         lines: [], nets: joint.box, rest: joint.rest, letters: AXES, label: words,

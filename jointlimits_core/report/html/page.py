@@ -1,4 +1,4 @@
-"""A page: pieces of text, tables and figures as data, which the script ``page.js`` draws.
+"""HTML pages: text, tables and figures as data, which the script ``page.js`` draws.
 
 Contents are text, numbers, None (nothing), pieces, or lists of contents. Without a script the page
 shows one table as plain HTML.
@@ -25,16 +25,16 @@ SCRIPTS = (
     *("check_page.js", "panels.js"),
 )
 """The parts of the script, in order."""
-NO_SCRIPT = "A script draws this page, and does not run here. This is its table without pictures."
+NO_SCRIPT = "A script draws this page, but does not run here. Below is its table, without pictures."
 MAX_DEPTH = 12
-"""Maximum indented levels of a hierarchy."""
+"""Maximum number of indented levels in a hierarchy."""
 
 
 def piece(kind: str, /, *content: object, **fields: object) -> Piece:
     """One piece of a page: a figure or table that the script draws, or an HTML element.
 
     `content`: contents of the element. `fields`: data of the figure, or attributes; ``class_``
-    becomes class, ``_`` inside a name "-", and None is left out.
+    becomes ``class``, ``_`` inside a name becomes ``-``, and fields that are None are left out.
     """
     made: Piece = {"is": kind}
     if content:
@@ -52,10 +52,10 @@ def table(
     right: Collection[str] = (),
     find: Piece | None = None,
 ) -> Piece:
-    """A table of a class; each row is a list of contents and cells, or a :func:`row`.
+    """A table with CSS class `kind`; each row is a list of contents and cells, or a :func:`row`.
 
-    `right`: heads of right-aligned columns. `find`: a :func:`find_field`, which makes the table
-    sortable.
+    `right`: heads of right-aligned columns. `find`: search field from :func:`find_field`, which
+    also makes the table sortable.
     """
     numbers = {head: piece("th", head, class_="right", scope="col") for head in right}
     cells = [numbers.get(head, head) if isinstance(head, str) else head for head in heads]
@@ -68,14 +68,14 @@ def row(*cells: object, **fields: object) -> Piece:
 
 
 def cell(content: object, kind: str = "n") -> Piece:
-    """A cell of a class; by default of a number."""
+    """A cell with CSS class `kind`; the default is for numbers."""
     return piece("td", content, class_=kind)
 
 
 def find_field(identity: str, label: str, kinds: Iterable[tuple[str, str]]) -> Piece:
     """Search field and filter of a table.
 
-    `kinds`: words in the rows' ``data-kinds``, each with its name; the first, "", is all rows.
+    `kinds`: words in the rows' ``data-kinds``, each with its label; the first, "", means all rows.
     """
     return {"id": identity, "label": label, "kinds": list(kinds)}
 
@@ -88,13 +88,13 @@ def titled_list(title: object, items: Sequence[object], kind: str | None = None)
 
 
 def note(*words: object) -> Piece:
-    """A paragraph in small letters."""
+    """A paragraph in small print."""
     return piece("p", *words, class_="note")
 
 
 @cache
 def _texts(*names: str) -> str:
-    """Contents of the package's files."""
+    """Joined contents of files in this folder."""
     here = Path(__file__).parent
     return "".join((here / name).read_text(encoding="utf-8") for name in names)
 
@@ -108,7 +108,7 @@ def _make_printable(data: Any) -> Any:
 
 
 def _block(identity: str, data: Any) -> str:
-    """Data for the page's script; no text in it can close the block or act on a display."""
+    """Data for the page's script; no text in it can close the block or garble a display."""
     text = json.dumps(_make_printable(data), separators=(",", ":"), allow_nan=False)
     text = text.replace("<", "\\u003c").replace("&", "\\u0026")
     return f'<script type="application/json" id="{identity}">{text}</script>\n'
@@ -132,7 +132,7 @@ def _plain_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _style() -> str:
-    """The style sheet, with the colours of a light and of a dark page."""
+    """Style sheet, with the colours of the light and the dark theme."""
     modes = json.loads(_texts("../palette.json"))
     light, dark = (
         ";".join(f"--{name}:{colour}" for name, colour in modes[mode].items())
@@ -153,9 +153,10 @@ def document(
 ) -> str:
     """Return a complete HTML document with contents from top to bottom.
 
-    `plain`: heads and rows of the table that is shown without a script. `version`: of the program.
-    `kind`: class of the page's content. `data`: of figures that move, by the id of their block.
-    `form`: marks the page as one that may be overwritten, see :mod:`jointlimits_core.io.json`.
+    `plain`: heads and rows of the table that is shown without a script. `version`: program version.
+    `kind`: CSS class of the page's content. `data`: data of moving figures, by block id. `form`:
+    format name that marks the page as one that may be overwritten, see
+    :mod:`jointlimits_core.io.json`.
     """
     script, style = _texts(*SCRIPTS), _style()
     shown = {

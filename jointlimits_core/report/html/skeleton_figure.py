@@ -1,4 +1,4 @@
-"""Figures of a skeleton page as data: the skeleton moving over its tracks, and with names."""
+"""Data for figures of a skeleton page: the skeleton moving over its tracks, and with names."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class SkeletonPoints:
     """Points and bones of a fit's figure."""
 
     bodies: Integers
-    """Body of each point, which is its joint with the parent or the end of its limb, shape
-    (points,). Free bodies have points only where there is no figure."""
+    """Body of each point, shape (points,); the point is the body's joint to its parent or the
+    end of its limb. Free bodies have points only if there is no figure."""
     parents: Integers
-    """Point at the other end of each point's bone, shape (points,); -1 for roots and free
-    bodies."""
+    """Index of the point at the other end of each point's bone, shape (points,); -1 for roots and
+    free bodies."""
     places: Floats
     """Metres, Y up, shape (frames, points, 3); NaN for bodies never seen."""
     tracks: Floats
     """Measured origins of the bodies, shape (frames, bodies, 3); NaN where a body was not seen."""
     feet: Floats
-    """Point of each body's bone that is nearest to its origin, shape (frames, bodies, 3)."""
+    """Point on each body's bone nearest to the body's origin, shape (frames, bodies, 3)."""
 
     def bones(self) -> Integers:
-        """Both ends of each bone, as points, shape (bones, 2)."""
+        """Both ends of each bone, as point indices, shape (bones, 2)."""
         ends = np.flatnonzero(self.parents >= 0)
         return np.stack([self.parents[ends], ends], axis=1)
 
     def only(self, bodies: Sequence[int]) -> SkeletonPoints:
-        """Points of these bodies: whole figures only, so that bones keep both ends."""
+        """Points of these bodies, which must be whole figures, so that bones keep both ends."""
         rows = np.flatnonzero(np.isin(self.bodies, bodies))
         new = np.full(len(self.bodies) + 1, -1)
         new[rows] = np.arange(len(rows))
@@ -72,14 +72,14 @@ def skeleton_points(fit: result.BodyFit, frames: Integers) -> SkeletonPoints:
 
 
 def _points(fit: result.BodyFit) -> tuple[Integers, Integers, Floats]:
-    """Body of each point, the point at the other end of its bone, and its place on its body."""
+    """Body of each point, the point at the other end of its bone, and its position on its body."""
     points: list[tuple[int, int, Floats]] = []
     for number, figure in enumerate(fit.figures):
         row: dict[int, int] = {}
         for body, origin in zip(figure, build.joint_places(fit, number).origins):
             row[body] = len(points)
             points.append((body, row.get(int(fit.parents[body]), -1), origin))
-        # At the end of a limb only the body's origin shows its length.
+        # At the end of a limb, only the body's origin shows the limb's length.
         ends = (body for body in figure if not np.any(fit.parents == body))
         points += [(body, row[body], np.zeros(3)) for body in ends]
     if not fit.figures:
@@ -89,7 +89,7 @@ def _points(fit: result.BodyFit) -> tuple[Integers, Integers, Floats]:
 
 
 def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
-    """Nearest point of each body's bones to its origin, in the body's coordinates."""
+    """Point on each body's bones nearest to the body's origin, in the body's coordinates."""
     feet = np.full((len(fit.names), 3), np.inf)
     for joint in fit.joints:
         # The nearest point to the origin on the segment from begin to the child's joint.
@@ -103,24 +103,24 @@ def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
 
 
 MAX_BODIES = 60
-"""More names than this would not be legible."""
+"""Maximum number of bodies in a labelled figure; more names would not be legible."""
 TURNS = 24
-"""Number of viewing directions tried to find the widest figure."""
+"""Number of viewing directions tried to find the widest view of a figure."""
 MAX_FIGURES = 4
 MAX_SEARCHED_FRAMES = 200
-"""Maximum frames searched for an upright figure."""
+"""Maximum number of frames searched for an upright figure."""
 WIDTH, LINE, EDGE = 560.0, 17.0, 22.0
 MAX_NAME_CHARS = 18
 LABELS_END_PIXELS = 136.0
 _INSIDE = WIDTH - 2.0 * (LABELS_END_PIXELS + 24.0)
-"""Width of the figure between the names."""
+"""Width of the figure between the two columns of names."""
 
 
 def labelled_figures(fit: result.BodyFit, doubted: Mapping[int, object]) -> list[page.Piece]:
     """Pictures of the largest figures, each in the frame of the clip in which it is tallest.
 
-    Figures with too many bodies to label are omitted. Bodies with doubtful joints have names in the
-    warning colour.
+    Figures with too many bodies to label are omitted. Names of bodies with doubtful joints are in
+    the warning colour.
     """
     shown = [figure for figure in fit.figures[:MAX_FIGURES] if len(figure) <= MAX_BODIES]
     return [_labelled_figure(fit, figure, doubted) for figure in shown]
@@ -129,7 +129,7 @@ def labelled_figures(fit: result.BodyFit, doubted: Mapping[int, object]) -> list
 def _labelled_figure(
     fit: result.BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]
 ) -> page.Piece:
-    """Figure with names, in the tallest of the frames in which most of its bodies were seen."""
+    """Figure with names, in the frame where it is tallest of those with the most bodies seen."""
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
     some = best[:: max(1, len(best) // MAX_SEARCHED_FRAMES)]
@@ -141,7 +141,7 @@ def _labelled_figure(
     anchors = {}
     for body in figure:
         own = points.bodies.tolist().index(body)
-        # The centre of the bones of the body's own joint and its child joints.
+        # Midway between the body's own joint and the mean of its child joints.
         ends = places[points.parents == own]
         place = 0.5 * (places[own] + ends.mean(axis=0)) if len(ends) else places[own]
         if np.isfinite(place).all():
@@ -160,7 +160,7 @@ def _labelled_figure(
 
 
 def _place_parts(points: SkeletonPoints, figure: Sequence[int], height: float) -> list[Floats]:
-    """Points, tracks and feet between the names, from where the figure is widest, (points, 2)."""
+    """Points, tracks and feet in the picture, seen from where the figure is widest, (points, 2)."""
     bodies = list(figure)
     parts = [points.places[0], points.tracks[0][bodies], points.feet[0][bodies]]
     views = []
@@ -184,7 +184,7 @@ def _finite(rows: Floats) -> list[list[float]]:
 
 
 def _marked_points(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
-    """First point, which is the joint, of every doubtful body that is drawn."""
+    """First point of every doubtful body that is drawn, which is the body's joint."""
     bodies = points.bodies.tolist()
     return [bodies.index(body) for body in doubted if body in bodies]
 
@@ -192,7 +192,7 @@ def _marked_points(points: SkeletonPoints, doubted: Mapping[int, object]) -> lis
 def _names(
     names: Sequence[str], anchors: Mapping[int, Floats], height: float, doubted: Collection[int]
 ) -> list[dict[str, object]]:
-    """Names in two columns, a line apart, each with a line to the place of its body."""
+    """Names in two columns without overlap, each joined by a line to its body."""
     by_side = sorted(anchors, key=lambda body: float(anchors[body][0]))
     half = (len(by_side) + 1) // 2
     found: list[dict[str, object]] = []
@@ -202,7 +202,7 @@ def _names(
     ):
         down = sorted(bodies, key=lambda body: float(anchors[body][1]))
         lines = LINE * np.arange(len(down))
-        # A line apart from the top down, and then from the bottom up.
+        # Space the names from the top down, and then from the bottom up.
         heights = np.array([anchors[body][1] for body in down]) - lines
         heights = np.maximum.accumulate(np.maximum(heights, LINE))
         heights = np.minimum(heights, height - 0.5 * LINE - LINE * max(len(down) - 1, 0)) + lines
@@ -215,12 +215,12 @@ def _names(
 
 
 SHOWN_RATE_HZ, MAX_SHOWN_FRAMES = 30.0, 400
-"""Maximum frames of a page, in a second and in all; longer clips are sampled evenly."""
+"""Maximum frames per second and in total on a page; longer clips are sampled evenly."""
 LENGTHS_PER_RADIUS = 8192
-"""Steps of a length in the radius of the figure."""
+"""Number of length steps in the figure's radius."""
 HOW_TO_SEE = (
-    "Drag a figure to see it from another side; point at a dot or a joint to see its name. "
-    "Orange dots are the measured bodies"
+    "Drag a figure to turn it; point at a dot or a joint to see its name. Orange dots are the "
+    "measured bodies"
 )
 SKELETON = (
     ", each with a line to its bone. Blue is the skeleton. A ring marks a joint that should be "
@@ -234,7 +234,7 @@ def moving_figure(fits: Sequence[result.BodyFit]) -> page.Piece:
 
 
 def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -> dict[str, Any]:
-    """Frames of the figure by the id of their block, clip after clip, relative to its root."""
+    """Page data of the moving figure: all clips, relative to its root, keyed by block id."""
     every = sum(fit.tracks.frame_count for fit in fits)
     parts, captions, numbers = [], [], []
     for fit in fits:
@@ -250,7 +250,7 @@ def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -
         np.concatenate(arrays) - root
         for arrays in zip(*((one.places, one.tracks, one.feet) for one in parts))
     )
-    # Tracks may leave the picture of a figure, so that it is large.
+    # Tracks may leave the picture of a figure, so that the figure is large.
     drawn = places if fits[0].figures else np.concatenate([places, tracks], axis=1)
     says = list(dict.fromkeys(captions))
     clip = {
@@ -277,7 +277,7 @@ def moving_data(fits: Sequence[result.BodyFit], doubted: Mapping[int, object]) -
 
 
 def _moving_streams(places: Floats, tracks: Floats, feet: Floats, drawn: Floats) -> dict[str, Any]:
-    """Points, tracks, and lines between tracks and bones, with their scale, as packed streams."""
+    """Packed streams of points, tracks, and lines between tracks and bones, with their scale."""
     drawn = drawn[np.isfinite(drawn).all(axis=2)]
     centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
     radius = float(np.linalg.norm(drawn - centre, axis=1).max()) or 1.0
@@ -295,7 +295,7 @@ def _moving_streams(places: Floats, tracks: Floats, feet: Floats, drawn: Floats)
 
 
 def _labels(fit: result.BodyFit, points: SkeletonPoints) -> list[str]:
-    """Labels of all points: a body's first point is its joint, a second the end of its limb."""
+    """Labels of all points: a body's first point is its joint, a second one the end of its limb."""
     labels, bodies = [], points.bodies.tolist()
     for row, body in enumerate(bodies):
         parent = int(fit.parents[body])

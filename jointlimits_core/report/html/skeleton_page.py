@@ -1,4 +1,4 @@
-"""Page of a skeleton from loose bodies: figure over the tracks, gaps, limb lengths, slips."""
+"""Page on a skeleton found in loose bodies: figure over the tracks, gaps, limb lengths, slips."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .page import MAX_DEPTH, Piece, cell, document, note, piece, table
 from .words import bar_part, mark
 
 HOW_TO_READ = (
-    "The skeleton was fitted to the positions and orientations of bodies alone. A joint "
-    "is a point shared by two bodies; its gap is the distance between their two estimates of it, "
-    "frame by frame. A joint is right if its gap is small, and far smaller than the gap to any "
-    "other body. Check that the names in the picture are connected as they should be, then "
-    "anything in the table that is red."
+    "The skeleton was fitted only to the positions and orientations of bodies. A joint is a point "
+    "shared by two bodies; its gap is the distance, in each frame, between the two bodies' "
+    "estimates of that point. A joint is right if its gap is small, and far smaller than the gap "
+    "to any other body. First check that the picture connects the right bodies, then check "
+    "everything in the table that is red."
 )
 HOW_TO_READ_THE_TABLE = (
-    "Bars are gaps, with a mark at the gap of the runner-up parent: the further away, the surer "
-    "the parent. Limb: the length from the joint above to this one; “about” if a joint at either "
-    "end could not be located. Position: one standard deviation, in the direction in which it is "
-    "least certain."
+    "Each bar is a gap, with a mark at the gap to the runner-up parent: the further apart they "
+    "are, the surer the parent. Limb: the length from the joint above to this one; “about” if a "
+    "joint at either end could not be located. Position: standard deviation in the least certain "
+    "direction."
 )
 NOT_BY_GAPS = (
-    "Where skin slides or the motion is small, the marks are close together and gaps alone do not "
-    "separate parents. The choice then depends on how little the two bodies turn, or on the "
-    "repeating part of the motion."
+    "Where skin slides or the motion is small, bars end close to their marks, and gaps alone "
+    "cannot decide between two parents. The choice then depends on how little the two bodies "
+    "turn, or on the repeating part of the motion."
 )
 GAPS = (
     "Distance between the two bodies' estimates of each joint. Pale: from the smallest to the "
@@ -46,7 +46,7 @@ STEPS = (
     "coordinates, along the direction of the slip. Orange: the mean before and after."
 )
 MAX_NAMES = 3
-"""Maximum clips named in the title."""
+"""Maximum number of clips named in the title."""
 Doubts = Mapping[int, Sequence[JointWarning]]
 
 
@@ -55,11 +55,11 @@ def write_skeleton_report(
 ) -> None:
     """Write the fits of one skeleton, one per clip, as an HTML page with figures.
 
-    Path and progress are those of :func:`jointlimits_core.report.write_report`. Raises ValueError
+    Path and progress are as in :func:`jointlimits_core.report.write_report`. Raises ValueError
     if there is no fit, and Cancelled, with nothing written, if `progress` returned False.
     """
     if not fits:
-        raise ValueError("at least one fit must be given to report on")
+        raise ValueError("at least one fit must be given")
     total = len(fits) + 2
     warnings = {joint.child: joint_warnings(fits, joint) for joint in fits[0].joints}
     doubts = {body: found for body, found in warnings.items() if found}
@@ -97,7 +97,7 @@ def write_skeleton_report(
 def _joint_sections(
     fits: Sequence[BodyFit], doubts: Doubts, charts: list[object]
 ) -> list[Piece | None]:
-    """Table of the joints, slips, loops, and the charts of the gaps."""
+    """Joint table, slips, loops and gap charts."""
     joints, read = joints_table(fits[0], doubts), HOW_TO_READ_THE_TABLE
     near = [one.child for one in fits[0].joints if one.margin_m <= CLOSE_SHARE * one.residual_m]
     if any(all(doubt.kind != "close call" for doubt in doubts.get(body, ())) for body in near):
@@ -149,7 +149,7 @@ def _clips(fits: Sequence[BodyFit]) -> Piece:
 
 
 def verdict(fits: Sequence[BodyFit], doubts: Doubts) -> str:
-    """Whether the skeleton can be trusted, in a sentence."""
+    """One sentence on whether the skeleton can be trusted."""
     joints = plural(len(fits[0].joints), "joint")
     if not fits[0].joints:
         return "No skeleton: no two bodies are joined."
@@ -160,7 +160,7 @@ def verdict(fits: Sequence[BodyFit], doubts: Doubts) -> str:
 
 
 def facts(fits: Sequence[BodyFit]) -> list[str]:
-    """Results of the fit, a sentence each."""
+    """Results of the fit, one sentence each."""
     fit, names = fits[0], fits[0].names
     joints = f"{plural(len(fit.joints), 'joint')} in " if fit.figures else "no joint"
     figures = plural(len(fit.figures), "figure") if len(fit.figures) > 1 else "one figure"
@@ -198,7 +198,7 @@ def place_words(joint: BodyJoint) -> str:
 
 
 def length_words(length_m: float, deviation_m: float) -> str:
-    """Length of a limb with its uncertainty; a dash where the limb has no length."""
+    """Length of a limb with its uncertainty; a dash if the limb has no length."""
     if length_m < NO_LENGTH_M:
         return "–"
     if not np.isfinite(deviation_m):
@@ -207,7 +207,7 @@ def length_words(length_m: float, deviation_m: float) -> str:
 
 
 def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:
-    """Excess of the gap to the runner-up parent, and its name."""
+    """Extra gap to the runner-up parent, and that parent's name."""
     if joint.next_best is None:
         return "no other"
     margin = f"{1000.0 * joint.margin_m:+.1f}".replace("-", "−")
@@ -216,7 +216,7 @@ def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:
 
 _GLYPHS = {"ball": "ball", "single-axis": "hinge", "rigid": "fixed"}
 BAR_SHARE = 0.25
-"""Share of the bars' scale for the widest gap; the rest shows gaps of runner-up parents."""
+"""Share of the bars' scale up to the widest gap; the rest is for gaps to runner-up parents."""
 
 
 def joints_table(fit: BodyFit, doubts: Doubts) -> Piece:
@@ -265,7 +265,7 @@ def _joint_row(
 
 
 def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Piece:
-    """A joint's gap as a bar up to `scale_m`, with a mark at the gap of its runner-up parent."""
+    """A joint's gap as a bar up to `scale_m`, with a mark at the gap to its runner-up parent."""
     scale = scale_m if scale_m > 0.0 else 1.0
     own = 100.0 * min(joint.residual_m / scale, 1.0)
     other = 100.0 * min((joint.residual_m + joint.margin_m) / scale, 0.985)
@@ -277,7 +277,7 @@ def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Piece:
 
 
 def _slips(fits: Sequence[BodyFit]) -> Piece | None:
-    """Slips with times and sizes, and their steps; None if there are none."""
+    """Table of slips with times and sizes, and their step charts; None if there are none."""
     slips = [(fit, slip) for fit in fits for slip in fit.slips]
     rows = [
         [
@@ -297,7 +297,7 @@ def _slips(fits: Sequence[BodyFit]) -> Piece | None:
 
 
 def _loops(fit: BodyFit) -> Piece | None:
-    """Pairs joined outside the tree; None if there are none."""
+    """Table of body pairs joined outside the tree; None if there are none."""
     rows = []
     for loop in fit.loops:
         kind = mark(_GLYPHS[loop.kind], loop.kind, "kind")

@@ -1,4 +1,4 @@
-"""Sentences, marks, bars and dials of the page."""
+"""Sentences, marks, bars and dials on pages."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ POSE_NAMES = {
 }
 
 STRICTNESS = {
-    "lossless": "every sample that is not left out is inside",
-    "robust": "extremes reached only in single frames are outside, and listed",
+    "lossless": "every frame that was not left out is inside",
+    "robust": "one-frame outliers are outside, and listed",
     "generous": "wider than the motion on every side",
 }
 LAYER_SOURCES = {"prior": "from published ranges", "artist": "set by the artist"}
 
 HOW_TO_READ = (
-    "Click a joint, on the figure or in the list, to open it. Point at a limit to see the pose "
+    "Click a joint in the figure or in the list to open it. Point at a limit to see the pose "
     "that set it, and click to go to that frame.",
-    "A joint’s type says how it moves: a fixed joint not at all, a hinge about one axis, a "
-    "universal joint about two, a ball joint freely. Its limits are the range of each "
-    "rotate channel in degrees.",
+    "A joint’s type says how it moves: a fixed joint does not move, a hinge turns about one "
+    "axis, a universal joint about two, and a ball joint freely. Its limits are the range of "
+    "each rotate channel in degrees.",
     "Blue is the measured range, dashed green the gap that the motion never entered, and the "
     "hollow diamond the rest pose.",
 )
@@ -70,7 +70,7 @@ def _explains(kind: str, evidence: limit_set.Evidence) -> str:
 
 
 def strictness_words(limits: limit_set.LimitSet) -> str:
-    """Strictness of the limits, and advised orientations, in a sentence each."""
+    """Sentences on the limits' strictness and on advised orientations."""
     words, strictness = "", limits.options.get("strictness")
     if isinstance(strictness, str) and limits.mode != "paper":
         meaning = f" ({STRICTNESS[strictness]})" if strictness in STRICTNESS else ""
@@ -101,7 +101,7 @@ def hinge_words(hinge: limit_set.Hinge) -> str:
 
 
 def limit_source(bound: limit_set.BoundSource | None) -> str:
-    """Source of a limit."""
+    """Source of a limit, such as "walk, frame 3"."""
     if bound is None:
         return "–"
     if bound.kind in LAYER_SOURCES:
@@ -115,7 +115,7 @@ def limit_source(bound: limit_set.BoundSource | None) -> str:
 
 
 def orientation_words(orientation: limit_set.Orientation) -> str:
-    """Orientation that limits use: "In the joint’s own orientation: rotate order xyz, ..."."""
+    """Orientation of the limits: "In the joint’s own orientation: rotate order xyz, ..."."""
     whose = {
         "own": "In the joint’s own orientation",
         "advised": "In the advised orientation, not the joint’s own",
@@ -158,7 +158,7 @@ def coupled_words(limit: limit_set.JointLimit) -> str:
         return ""
     return (
         f"The net is its coupled limit ({coupled.kind}, {coupled.pad_deg:g}° beyond the samples): "
-        f"{100 * coupled.freedom:.2g} % of all rotations. "
+        f"it allows {100 * coupled.freedom:.2g} % of all rotations. "
     )
 
 
@@ -173,7 +173,7 @@ def type_badge(kind: str) -> Piece:
 
 
 def grade_mark(word: str) -> Piece:
-    """Shape and word of a grade or a layer, given as stored."""
+    """Glyph and word of a grade or layer; `word` is its stored name."""
     known = word if word in (*vocabulary.GRADE_NAMES, *vocabulary.LAYERS) else "untested"
     meaning = vocabulary.GRADE_MEANINGS.get(word)
     return mark(word, vocabulary.mark_name(word), f"grade grade-{known}", meaning)
@@ -187,14 +187,14 @@ def limit_mark(bound: limit_set.BoundSource | None) -> Piece | None:
 
 
 def grades_legend() -> list[object]:
-    """All grades with their meanings, in one sentence."""
+    """One sentence that lists all grades with their meanings."""
     parts: list[object] = ["Every limit has a grade: "]
     for grade in (*reversed(vocabulary.GRADES), vocabulary.TURNS):
         parts += [grade_mark(grade), f" – {vocabulary.GRADE_MEANINGS[grade]}; "]
     return [
         *parts,
-        "the pale ends of a range show how far more motion of the same kind may move the limit "
-        "(90 % band).",
+        "the pale ends of a range show how far the limit may move with more motion of the same "
+        "kind (90 % band).",
     ]
 
 
@@ -206,16 +206,16 @@ def bar_part(
 
 
 def share_bar(share: float, chosen: bool) -> Piece:
-    """Bar of a number between 0 and 1."""
+    """Bar for a number between 0 and 1."""
     width = 100.0 * min(max(share, 0.0), 1.0)
     kind = "range" if chosen else "share"
     return piece("bar", parts=[bar_part("rail", 0, 100), bar_part(kind, 0, max(width, 0.6))])
 
 
 def range_bar(limit: limit_set.AxisLimit, widest: float | None = None) -> Piece:
-    """Bar of a channel's range from -180 to 180, bands as thin ends, zero marked.
+    """Bar of a channel's range from -180 to 180, with bands as thin ends and a mark at zero.
 
-    `widest` is the widest range of the joint by anatomy, degrees.
+    `widest`: the joint's widest anatomical range, in degrees.
     """
     parts, span = [bar_part("rail", 0, 100, 4, 3)], ranges.span_of(limit)
     if span is None:
@@ -237,8 +237,8 @@ def dial(
 ) -> Piece:
     """Angle circle of one channel, a rotate channel or a ZYZ angle.
 
-    `widest` is the widest range of the joint by anatomy, degrees. `axis`: channel whose poses the
-    page's script adds, 0 to 2, or 3 for the angle about a hinge's axis.
+    `widest`: the joint's widest anatomical range, in degrees. `axis`: index, 0 to 2, of the channel
+    whose poses the page's script adds, or 3 for the angle about a hinge's axis.
     """
     letter, span = channel_letter(channel), ranges.span_of(limit)
     words, bands = vocabulary.range_text(limit), vocabulary.band_stretches(limit, widest)

@@ -18,7 +18,7 @@ _HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
 
 
 def check_text(result: CheckResult, ascii_only: bool = False) -> str:
-    """Text of a check result, ending with a newline; `ascii_only` escapes all other characters.
+    """Text of a check result, ending with a newline; `ascii_only` escapes non-ASCII characters.
 
     It lists the exceeded limits of each clip, worst first, and ends with the verdict.
     """
@@ -91,11 +91,11 @@ COLUMNS = (
     *("file", "clip", "status", "joint", "channel", "side", "bound_deg", "frames", "worst_deg"),
     *("worst_frame", "worst_value_deg", "frame_ranges", "message"),
 )
-"""Columns of the CSV. `status` is "outside", "inside" (one row for the clip) or "error"."""
+"""Columns of the CSV file. `status` is "outside", "inside" (one row for the clip) or "error"."""
 
 
 def check_csv(result: CheckResult) -> str:
-    """One row per limit that is exceeded, with the columns of :data:`COLUMNS`."""
+    """One row per exceeded limit, with the columns :data:`COLUMNS`."""
     return csv_text(COLUMNS, (row for clip in result.clips for row in _rows_of(clip)))
 
 
@@ -118,13 +118,13 @@ def _rows_of(clip: CheckedClip) -> Iterator[list[object]]:
 
 
 _COUNTED = {"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"}
-"""Attributes of suites with the elements that they count."""
+"""Attributes of test suites, with the elements that they count."""
 
 
 def check_junit(result: CheckResult) -> str:
-    """JUnit XML: a suite per motion, a case per joint; a motion that cannot be read is an error.
+    """JUnit XML: a suite per motion, a case per joint; an unreadable motion is an error.
 
-    Joints that the motion does not have are skipped cases. The text is always ASCII and
+    Joints that are not in the motion are skipped cases. The text is always ASCII and
     well-formed: characters that XML does not allow are escaped.
     """
     root = ElementTree.Element("testsuites", name="jointlimits check")

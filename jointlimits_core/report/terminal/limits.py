@@ -1,4 +1,4 @@
-"""Table of a limit set as text for a terminal, with its notes below."""
+"""Table of a limit set as terminal text, with notes below it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ...limits import records, review_entries, symmetry, vocabulary
 from ...limits.limit_set import AxisLimit, JointLimit, LimitSet
 
 MAX_NOTES = 5
-"""Maximum notes of a kind; the rest is only in the JSON."""
+"""Maximum number of notes of each kind; the rest are only in the JSON."""
 
 
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
-    """Notes under one heading per kind, each after an empty line; no lines without notes."""
+    """Notes under one heading per kind, with an empty line before each; no lines without notes."""
 
     def advice(joint: JointLimit) -> str:
         is_open = joint.orientation.kind != "advised"
@@ -57,7 +57,7 @@ def most_different(pair: records.PairSymmetry) -> tuple[records.ChannelSymmetry,
 
 
 def pair_words(pair: records.PairSymmetry) -> str:
-    """One pair: "lknee, rknee: rknee goes 20.5 degrees further on rotateX"."""
+    """Text of one pair: "lknee, rknee: rknee goes 20.5 degrees further on rotateX"."""
     most, words = (
         most_different(pair),
         f"differ by {text.number(pair.asymmetry_deg or 0.0)} degrees",
@@ -70,12 +70,12 @@ def pair_words(pair: records.PairSymmetry) -> str:
 
 
 def most_different_first(pairs: Sequence[records.PairSymmetry]) -> list[records.PairSymmetry]:
-    """Pairs of sides, sorted by how far one side goes further."""
+    """Left and right pairs, sorted by how much further one side goes."""
     return sorted(pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
 
 
 def _merge_notes(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
-    """Notes with equal text merged, each with the names of its joints."""
+    """Notes, each with the names of its joints; equal notes are merged."""
     joints: dict[str, list[str]] = {}
     for name, joint in limit_set.joints.items():
         note = text_of(joint)
@@ -96,11 +96,11 @@ def table(
 ) -> str:
     """Joint types and limits as text for a terminal, which ends with a newline.
 
-    One line per joint, with the weakest grade of its limits; then findings, what would settle a
-    type, orient advice, and pairs whose sides differ; last, what to look at first. `width`: columns
-    of the terminal; to fit, angles are shown in whole degrees, and then less; None shows all.
-    `ascii_only`: escape other characters, by default where standard output cannot show them.
-    `first`: entries that what to look at begins with.
+    One line per joint, with the weakest grade of its limits; then notes, what would settle a type,
+    orient advice, pairs whose sides differ, and finally what to look at first. `width`: columns of
+    the terminal; a narrow one gets whole degrees and then fewer details; None shows everything.
+    `ascii_only`: escape non-ASCII characters, by default if standard output cannot show them.
+    `first`: entries to put at the start of the review list.
     """
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     is_narrow = not encoding.lower().replace("-", "").startswith("utf")
@@ -117,7 +117,7 @@ def table(
 
 
 def review_lines(looked: review_entries.Review, width: int) -> list[str]:
-    """What to look at first, each with what settles it; no lines where nothing was measured."""
+    """What to look at first, each entry with its remedy; no lines if nothing was measured."""
     if not looked.measured:
         return []
     lines = ["", f"{looked.sentence()}{':' if looked.entries else '.'}"]
@@ -158,8 +158,8 @@ def _fit_rows(
 ) -> list[list[str]]:
     """Rows of the table, shortened until they fit the terminal's width.
 
-    First angles are rounded to whole degrees; then types lose their details and locked channels
-    their angles; then columns that are repeated below the table are left out; last, names are
+    First, angles are rounded to whole degrees; then types lose their details and locked channels
+    their angles; then columns that are repeated below the table are left out; finally, names are
     shortened.
     """
     rows: list[list[str]] = []
@@ -187,13 +187,13 @@ def _table_width(rows: list[list[str]]) -> int:
 def _rows(
     limit_set: LimitSet, groups: list[text.FindingGroup], ascii_only: bool, digits: int, brief: bool
 ) -> list[list[str]]:
-    """Heads and all rows; `brief`: without details of types and angles of locked channels."""
+    """Headings and all rows; `brief` omits details of types and angles of locked channels."""
     channels = _channel_cells(limit_set, digits, brief)
     heads = ["range of each channel", *[""] * len(channels)][: len(channels)]
     rows = [["joint", "type", *heads, "grade", "certainty", "notes"]]
     for row, (name, joint) in enumerate(limit_set.joints.items()):
         marks = [str(group.number) for group in groups if name in group.joints]
-        # In a narrow table the first two.
+        # A narrow table shows only the first two.
         shown = ",".join(marks[:2]) + "+" if len(marks) > 2 and not digits else ",".join(marks)
         grades = ", ".join(map(vocabulary.mark_name, vocabulary.grade_marks(joint)))
         kind = joint.type if brief else vocabulary.type_words(joint)
@@ -204,7 +204,7 @@ def _rows(
 
 
 def _channel_cells(limit_set: LimitSet, digits: int, brief: bool) -> list[list[str]]:
-    """Cells of each channel's column, with the points of the numbers below each other."""
+    """Cells of each channel's column, with decimal points aligned."""
     columns, pairs = [], [joint.limits.items() for joint in limit_set.joints.values()]
     for own in zip_longest(*pairs):
         parts = [_range_parts(item[1], digits, brief) if item else [""] for item in own]
@@ -225,6 +225,6 @@ def _range_parts(axis: AxisLimit, digits: int, brief: bool) -> list[str]:
     if not digits and words.startswith("locked" if brief else "locked 0"):
         return ["locked"]
     if brief and "." in words.replace("..", ""):
-        # One end is enough for a range of less than a degree.
+        # One end is enough for a range narrower than a degree.
         return [text.number(axis.min_deg or 0.0, 0)]
     return [words] if words.startswith("locked") else words.split("..")

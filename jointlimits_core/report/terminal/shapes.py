@@ -1,4 +1,4 @@
-"""Coupled limits and dependencies between channels as text for a terminal."""
+"""Coupled limits and dependencies between channels as terminal text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ...limits import layers, records, vocabulary
 from ...limits.limit_set import JointLimit, LimitSet
 
 MAX_LINES = 12
-"""Maximum number of lines in a terminal; the JSON has all."""
+"""Maximum number of lines in the terminal; the JSON has them all."""
 INWARD_SHARE = 0.15
-"""Share of the range at which each end is described; the very ends are single poses."""
+"""Ranges are described at this share from each end; the ends themselves are single poses."""
 
 
 def dependency_words(dependency: records.Dependency) -> str:
-    """Ranges of the limited channel near both ends of the other, and their mean narrowing."""
+    """Range of the limited channel near both ends of the other channel, and its mean narrowing."""
     low, high = dependency.on_range_deg()
     own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
     spans = []
@@ -27,7 +27,7 @@ def dependency_words(dependency: records.Dependency) -> str:
         span = dependency.range_at_deg(end)
         assert span is not None  # both ends are inside the range
         spans.append(f"{number(span[0], 0)} to {number(span[1], 0)} at {other} {number(end, 0)}")
-    held_out = "; one clip"
+    held_out = "; from one clip"
     if dependency.held_out is not None:
         held_out = f"; holds for {100 * dependency.held_out:.0f} % of the frames of other clips"
     return (
@@ -79,7 +79,7 @@ def shape_text(limit_set: LimitSet) -> str:
 
 
 def shape_rows(limit_set: LimitSet) -> list[tuple[Any, ...]]:
-    """Rows of :data:`SHAPE_COLUMNS`; the share of a flat shape is None."""
+    """Rows with the columns :data:`SHAPE_COLUMNS`; the share of a flat shape is None."""
     rows = []
     for name, joint in limit_set.joints.items():
         coupled = joint.coupled

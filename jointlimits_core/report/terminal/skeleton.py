@@ -26,11 +26,10 @@ MAX_IN_FULL = 20
 def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> str:
     """Text of a skeleton: a line per joint, then slips, loops, free bodies and other warnings.
 
-    There is one fit per clip, all of one skeleton. Lengths in millimetres: the RMS gap of a joint;
-    the standard deviation of its position in the worst direction (for a single axis, across it);
-    the length of the limb that ends in the joint, and its standard deviation; the excess of the gap
-    to the next-best parent. `width`: columns of the terminal; narrow tables have no next-best
-    parent.
+    `fits`: one per clip, all of one skeleton. Columns, in millimetres: the joint's RMS gap; the
+    standard deviation of its position in the worst direction (for a single axis, across the axis);
+    the length of the limb that ends in the joint, and its standard deviation; how much wider the
+    gap to the next-best parent is. `width`: terminal columns; a narrow table omits that parent.
     """
     fit, room = fits[0], width or text.PARAGRAPH_CHARS
     lines = text.wrapped_lines(_head(fits), room, "    ")
@@ -43,8 +42,8 @@ def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> s
         if max(map(len, table)) > room:
             table = text.in_columns([[*row[:7], row[9]] for row in rows], right=(3, 4, 5, 6))
         lines += ["", *table, ""]
-        lines += ["Millimetres. +-: one standard deviation; of a joint, that of its position."]
-        lines += ["by: how much wider that gap is."] if HEADING[7] in table[0] else []
+        lines += ["Millimetres. +-: one standard deviation (for a joint, of its position)."]
+        lines += ["by: extra gap to the next-best parent."] if HEADING[7] in table[0] else []
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
     findings += doubts.joint_warning_findings(fits)
     lines += _in_full(findings, room)
@@ -65,7 +64,7 @@ def _head(fits: Sequence[result.BodyFit]) -> str:
 
 
 def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
-    """Rows of :data:`SKELETON_COLUMNS`, in metres; None without a next-best parent."""
+    """Rows for :data:`SKELETON_COLUMNS`, in metres; None if there is no next-best parent."""
     names, rows = fits[0].names, []
     for joint, limb in zip(fits[0].joints, document.limbs(fits[0])):
         across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
@@ -80,7 +79,7 @@ def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
 
 
 def _in_full(findings: Iterable[Finding], width: int) -> list[str]:
-    """Lines of the findings whose body, time and distance matter, one by one."""
+    """Lines for findings listed one by one, because their body, time and distance matter."""
     listed = [item for item in findings if item.rule in LISTED_IN_FULL]
     listed.sort(key=lambda item: LISTED_IN_FULL.index(item.rule))
     lines: list[str] = []
