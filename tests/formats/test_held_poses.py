@@ -146,7 +146,7 @@ def test_a_control_with_limits_of_its_own_passes_on_what_is_inside_them(channels
     ("keys", "step"),
     [
         ([(1, 0), (2, 20), (3, 380), (4, 370)], "filter its keys"),
-        ([(1, 0), (2, 120), (3, 240), (4, 360), (5, 370)], "mend the frames"),
+        ([(1, 0), (2, 120), (3, 240), (4, 360), (5, 370)], "fix the frames"),
         ([(1, 0), (2, 60)], "widen the limits"),
     ],
 )
