@@ -83,7 +83,7 @@ def test_several_estimates_are_not_mixed(leg, buttons, cmds):
     assert len(latest("knee").joints) == 3
     cmds.select("pelvis")
     assert not buttons.apply()
-    assert "select one part or one character at a time" in last(leg)
+    assert "select a single part or character" in last(leg)
 
 
 def test_a_part_of_a_character_has_no_root(leg, jointlimits):
