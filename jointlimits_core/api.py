@@ -274,7 +274,7 @@ def _motions(
     is_usable = isinstance(several, Iterable) and not isinstance(several, LimitSet)
     for one in several if is_usable else [None]:
         if not isinstance(one, (Motion, str, os.PathLike)):
-            raise TypeError(f"motions must be motions or paths, not {given!r}")
+            raise TypeError(f"motions must hold motions or paths, not {given!r}")
         clips += [one] if isinstance(one, Motion) else read_takes(one, skeleton)
     return clips
 

@@ -113,7 +113,7 @@ def test_what_is_shown_of_it_is_short(limits):
     assert repr(limits["LeftElbow"]).startswith("JointLimit(hinge: rotateX (limited, ")
     assert "<th>LeftElbow</th><td>hinge</td>" in limits._repr_html_()
     assert list(limits["LeftElbow"]) == ["rotateX", "rotateY", "rotateZ"]
-    with pytest.raises(TypeError, match="motions must be motions or paths, not 5"):
+    with pytest.raises(TypeError, match="motions must hold motions or paths, not 5"):
         jl.estimate(5)
     assert repr(jl.read(BVH)) == "Motion('humanoid_rom', 21 joints, 1821 frames at 30 Hz)"
 

@@ -15,7 +15,7 @@ from ..limits.limit_set import LimitSet, read_limit_set
 from .output import UsageError
 
 ONLY_LIMITS = ("show", "edit")
-"""Commands that take limits and no other file."""
+"""Commands that take a limit set and no other file."""
 PAPER_MODE = "paper-mode limits are ZYZ angles, not rotate channels"
 
 

@@ -55,7 +55,7 @@ _SENTENCES = {
 }
 _ON_ITS_OWN = {
     "hinge": "turn it about a second axis without bending it; so far both move only in step",
-    "universal": "turn it about a third axis on its own; so far it does so only in step",
+    "universal": "turn it about a third axis alone; so far it only did so together with another",
 }
 MIN_INSISTING_FACTOR = 3.0
 """A joint's own evidence overrules its partner's if it is above or below the threshold
@@ -70,7 +70,7 @@ and in the largest residual of many joints that do not move."""
 MAX_ABOVE_MEDIAN_FACTOR = 3.0
 """Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's cross-talk."""
 MAX_MISFIT_SHARE = 0.2
-"""Maximum misfit of the median hinge's cross-talk about each axis, relative to its size."""
+"""Maximum misfit of the median hinge's cross-talk about each axis, as a share of it."""
 MIN_EVIDENCE_SHARE = 1e-9
 """Minimum evidence, as a share of the threshold, so that its logarithm is finite."""
 TYPES = ("fixed", "hinge", "universal", "ball")

@@ -340,7 +340,7 @@ def _quaternion(quaternion: Floats, kind: Any) -> Any:
 
 
 def _record(prim: Any, joint: FigureJoint) -> None:
-    """Store a joint's exact limits in customData, with all digits."""
+    """Store a joint's limits in customData, at full precision."""
     from pxr import Gf
 
     found: dict[str, Any] = {"joint": _text(joint.name)}

@@ -22,8 +22,8 @@ from .skeleton import Skeleton
 Triple = tuple[float, float, float]
 
 ADVICE_MODES = ("R", "C", "K", "order", "none")
-"""Kinds of advice: a new orientation via rotateAxis (R) or with the children compensated (C), the
-joint's own orientation with its nearly aligned channels (K), a new rotate order, or no change."""
+"""Kinds of advice: turn the joint through its rotateAxis (R) or compensate its children (C), keep
+its orientation, whose channels are nearly aligned (K), change the rotate order, or do nothing."""
 
 
 @dataclass(frozen=True)

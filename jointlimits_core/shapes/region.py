@@ -237,7 +237,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
     """Nearest points on an ellipsoid centred at the origin and aligned with the axes.
 
     The nearest point is ``p r^2 / (r^2 + h)`` with the positive root ``h`` of ``sum p^2 r^2 / (r^2
-    + h)^2 = 1``, whose left side is convex and decreasing: Newton's steps from below the root rise
+    + h)^2 = 1``, whose left side is convex and decreasing: Newton steps from below the root rise
     to it and never overshoot. Holden's article adds a constant to ``r^2``, which moves the surface.
     `points` has shape (n, 3): outside. `radii` has shape (3,). The result has shape (n, 3): on the
     surface, except for rounding.

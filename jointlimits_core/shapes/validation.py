@@ -68,7 +68,7 @@ def _first(problems: Iterable[str]) -> str:
 
 
 def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
-    """Problem with a list that needs `count`, (fewest, most), items; "" if there is none."""
+    """Problem with a list whose length must be within `count`, (fewest, most); "" if it is."""
     if not isinstance(value, (list, tuple)):
         return f"{place}: expected an array, found {value_words(value)}"
     fewest, most = count

@@ -71,7 +71,7 @@ class PairMoments:
         return len(self.child)
 
     def of_pairs(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
-        """Sums for chosen pairs, (pairs,) each; either body may be the child."""
+        """Sums for chosen pairs, each of shape (pairs,); either body may be the child."""
         one, other = np.asarray(child, dtype=np.int64), np.asarray(parent, dtype=np.int64)
         high, low = np.maximum(one, other), np.minimum(one, other)
         row = high * (high - 1) // 2 + low

@@ -205,7 +205,7 @@ def near_ties(
 
 
 def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
-    """Whether some joint of the lightest tree fits hardly better than its best replacement.
+    """Whether any joint in the lightest tree fits barely better than its best replacement.
 
     `clear`: ratio above which residuals decide for two bodies; at most 1.1, the default.
     """

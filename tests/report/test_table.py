@@ -170,7 +170,7 @@ def test_advice_is_listed_until_it_is_followed():
     followed = replace(limit_set().joints["hip"].frame, kind="advised")
     done = table(named("hip", advice=advice(), orientation=followed))
     assert "Advice" not in done
-    assert "Limits apply in the suggested joint orientations." in done.split("\n")[0]
+    assert "The limits are relative to the suggested joint orientations." in done.split("\n")[0]
 
 
 def test_long_notes_are_wrapped_and_counted():

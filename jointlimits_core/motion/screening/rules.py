@@ -31,7 +31,7 @@ from .clip import (
 from .joint_faults import MAX_GLITCH_FRAMES, MAX_MISS_SHARE, MIN_JUMP_RAD, joint_faults
 
 AT_REST_RAD = np.radians(0.5)
-"""Largest rotation from the rest pose, radians, of a joint that counts as at rest."""
+"""Largest rotation from the rest pose, in radians, at which a joint still counts as resting."""
 MIN_OUTSTANDING_FACTOR = 2.0
 """Minimum ratio of an outstanding step, summed over all joints, to the 95th percentile of steps."""
 MANY_SHARE, MOST_SHARE = 0.4, 0.5

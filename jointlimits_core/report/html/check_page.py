@@ -39,7 +39,7 @@ HOW_TO_READ = (
 
 
 def strip_columns(frames: Floats, outside: Floats) -> tuple[Floats, Floats]:
-    """Reduce degrees outside, (rows, frames), to the columns of strips.
+    """Reduce degrees outside the limits, shape (rows, frames), to one value per strip column.
 
     `frames`: frame numbers. Returns the frame numbers at the edges of the columns, (columns + 1,),
     and the largest excess in each column, (rows, columns) degrees; NaN if no frame was compared.

@@ -144,7 +144,7 @@ def _heading(limit_set: LimitSet) -> str:
     if strictness != "lossless":
         words += f" Strictness: {text.printable(str(strictness))}."
     if any(joint.orientation.kind == "advised" for joint in limit_set.joints.values()):
-        words += " Limits apply in the suggested joint orientations."
+        words += " The limits are relative to the suggested joint orientations."
     words += " Mode: paper." if limit_set.mode == "paper" else ""
     return (
         f"{text.printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "

@@ -94,7 +94,7 @@ def check_entry(character: manifest.Character) -> None:
 
 
 def maya_python() -> str:
-    """Path of the Python for workers: mayapy if it exists, else the running Python."""
+    """Path to the Python interpreter for workers: mayapy if it exists, else the running one."""
     path = mayapy()
     return str(path if path.exists() else sys.executable)
 

@@ -1,4 +1,4 @@
-"""Functions for skeletons from tracked transforms; conventions as in `limits.api`."""
+"""Functions that build skeletons from tracked transforms; conventions as in `limits.api`."""
 
 from __future__ import annotations
 

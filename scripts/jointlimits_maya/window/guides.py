@@ -193,7 +193,7 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
 
 
 def _bone(joint: om.MDagPath) -> arrays.Floats:
-    """Vector from a joint to the mean of its children, in joint space; along X without any."""
+    """Vector from a joint to the mean of its children, in joint space; along X if it has none."""
     children = [joint.child(number) for number in range(joint.childCount())]
     places = [
         Attributes(child).vector("translate") for child in children if child.hasFn(om.MFn.kJoint)

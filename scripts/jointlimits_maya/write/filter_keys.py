@@ -207,7 +207,7 @@ def _put_keys(
 
 
 def open_curve(maya_curve: om.MObject) -> curves.AnimCurve:
-    """Curve of the open scene with Maya's own tangents."""
+    """Animation curve in the open scene, with Maya's own tangents."""
     curve = oma.MFnAnimCurve(maya_curve)
     keys = range(curve.numKeys)
 

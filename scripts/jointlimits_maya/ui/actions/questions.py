@@ -80,7 +80,7 @@ def name_of(state: State) -> str:
 
 
 class Questions:
-    """Dialogs of the window; a hidden window shows none and changes nothing."""
+    """The window's dialogs; while the window is hidden, none is shown and nothing changes."""
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
         self._window = window

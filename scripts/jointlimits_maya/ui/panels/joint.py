@@ -112,7 +112,7 @@ class JointPanel(QtWidgets.QWidget):
         self.show_joints(())
 
     def _make_header(self, actions: Mapping[str, Any]) -> QtWidgets.QWidget:
-        """Two rows that keep their place: name and type, and actions on the whole joint."""
+        """Two fixed rows: one for name and type, one for actions on the whole joint."""
         self.name = QtWidgets.QLabel()
         self.name.setFont(scaled_font(self.name.font(), 1.0, bold=True))
         policy = QtWidgets.QSizePolicy.Policy

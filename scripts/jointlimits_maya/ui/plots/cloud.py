@@ -340,7 +340,7 @@ class RotationCloud(base.DraggedPicture):
         event.accept()
 
     def keyPressEvent(self, event: Any) -> None:
-        """Arrows turn, + and - zoom, X, Y, Z look along an axis, Home shows all, C recolours."""
+        """Arrows turn; + and - zoom; X, Y and Z look along an axis; Home shows all; C recolours."""
         keys, key = Qt.Key, event.key()
         turns = {
             keys.Key_Left: (-KEY_TURN_PIXELS, 0.0),

@@ -119,8 +119,8 @@ def missing_words(names: Collection[str], limits: limit_set.LimitSet) -> str:
     """Message about joints of a limit set that are missing from the scene."""
     if set(names) == set(limits.joints):
         return (
-            "The character of these limits is no longer in the scene: it was deleted, or "
-            "its reference was unloaded. The limits are kept here; Save writes them to a file."
+            "The character that these limits belong to is no longer in the scene: it was deleted, "
+            "or its reference was unloaded. The limits are kept here; Save writes them to a file."
         )
     verb = "is" if len(names) == 1 else "are"
     return (
