@@ -77,7 +77,7 @@ def test_each_body_model(tmp_path, joints, model, packed):
         assert np.abs(found - wanted).max() < 1e-10
     (finding,) = motion.findings
     assert finding.rule == "stand-in-bones"
-    assert f"motion of {model}, {joints} joints; its shape parameters" in finding.message
+    assert f"the file has the {joints} joints of {model}; its shape parameters" in finding.message
 
 
 def test_joints_have_the_published_names_and_places(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import subprocess
 import sys
 
@@ -322,7 +323,10 @@ def test_a_check_looks_past_limits_that_are_on(cmds):
         (lambda c: c.estimateJointLimits("Hips", padding=-1), "padding must be a number from 0"),
         (lambda c: c.estimateJointLimits("Hips", samples="few"), "samples must be 'all' or a num"),
         (lambda c: c.estimateJointLimits("Hips", timeRange="9:2"), "is after the end, frame 2"),
-        (lambda c: c.estimateJointLimits("Hips", timeRange="soon"), "1:120,200:260, not 'soon'"),
+        (
+            lambda c: c.estimateJointLimits("Hips", timeRange="soon"),
+            "every second frame), not 'soon'",
+        ),
         (lambda c: c.estimateJointLimits("Hips", bindFrom="frame:x"), "'x' is not a frame"),
         (lambda c: c.estimateJointLimits("Hips", bindFrom="t-pose"), "not 't-pose'"),
         (lambda c: c.estimateJointLimits("Hips", leaveOut="noise"), "no screening rule 'noise'"),
@@ -339,7 +343,7 @@ def test_a_check_looks_past_limits_that_are_on(cmds):
 def test_errors_say_what_to_do_and_nothing_changes(cmds, maya, call, expected):
     cmds.select(clear=True)
     before, queued = lines_but_modified(maya.scene), len(maya.undo_queue.done)
-    with pytest.raises(RuntimeError, match=expected.replace("(", r"\(")):
+    with pytest.raises(RuntimeError, match=re.escape(expected)):
         call(cmds)
     assert expected in errors(maya)[-1]
     assert "Traceback" not in errors(maya)[-1]

@@ -247,7 +247,7 @@ def test_the_command_speaks_of_flags_and_warns(maya, cmds):
     assert kind == "warning"
     assert "following the tracks live" in message
     assert "stone" in message
-    assert "Name tracked locators, groups or joints" in cmds.estimateSkeleton(help=True)
+    assert "Start with tracked locators, groups or joints" in cmds.estimateSkeleton(help=True)
 
 
 @pytest.mark.usefixtures("plug_in")

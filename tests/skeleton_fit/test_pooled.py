@@ -336,5 +336,7 @@ def test_files_of_one_performer_are_read_together(tmp_path):
     np.testing.assert_allclose(alone.positions, found[0].positions, atol=1e-5)
     with pytest.raises(InputError, match=r"walk 1.c3d.*no marker is called 'knee"):
         read_body_clips(paths, groups={"knee": ["knee*"]})
-    with pytest.raises(ValueError, match="grouped by"):
+    with pytest.raises(
+        ValueError, match="grouping must be auto, distance, ending, set or a mapping"
+    ):
         read_body_clips(paths, groups="luck")
