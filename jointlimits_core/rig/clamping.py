@@ -121,8 +121,8 @@ class HeldRotates:
 
     `frames`, shape (times,): increasing. `between`, shape (times,): True for times at which a curve
     turns back between whole frames and keys. `values`, shape (3, times): radians, not clamped by
-    any limit. `moves`, shape (3,): False for channels without a driver, of which only the current
-    value counts. `current`, shape (3,): radians, at the frame `now`. `drivers`: drivers that only
+    any limit. `moves`, shape (3,): False for channels without a driver: only their current value
+    counts. `current`, shape (3,): radians, at the frame `now`. `drivers`: drivers that only
     Maya can evaluate, by channel. `is_solved`: whether an IK solver turns the joint; its result
     depends on every written attribute. `is_filtered`: whether these are filtered keys that have yet
     to be written. `filtering`: "filter" if filtering the keys changes their branches or turns,

@@ -122,7 +122,7 @@ def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
     clip.write_text(clip.read_text().replace("OFFSET 0 -10 0", "OFFSET 0 -11 0"))
     assert process.wait(timeout=60) == 1
     (result,) = (tmp_path / "out").glob("*.result.json")
-    assert "changed while it was being read" in json.loads(result.read_text())["message"]
+    assert "changed while it was read" in json.loads(result.read_text())["message"]
     assert json.loads((tmp_path / "out" / "summary.json").read_text())["missing"] == 1
 
 

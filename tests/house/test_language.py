@@ -39,7 +39,6 @@ def readable():
             yield name, path.read_text(encoding="utf-8")
 
 
-@pytest.mark.thorough
 def test_no_word_of_the_old_dialect():
     found = [
         f"{name}:{text.count(chr(10), 0, match.start()) + 1}: {match[0]}"

@@ -52,7 +52,7 @@ class ListPanel(QtWidgets.QWidget):
         self.on_row(item.data(0, DATA))
 
     def set_rows(self, rows: Sequence[tuple[Sequence[str], Any]]) -> None:
-        """Show these rows, each with its data; hide columns whose cells are all the same."""
+        """Show these rows, each with its data; hide columns that repeat one value."""
         self.list.clear()
         for texts, data in rows:
             item = QtWidgets.QTreeWidgetItem(self.list, list(texts))
