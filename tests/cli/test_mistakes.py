@@ -59,7 +59,7 @@ MISTAKES = {
     f"check {LIMITS}": "missing MOTION",
     f"check cut.json {BVH}": "the limit set ends before it is complete; copy or make it again",
     f"check other.json {BVH}": "'format' is missing; not a limits file of this program",
-    f"check {LIMITS} other.bvh": "the clip has ball; use limits of its own character",
+    f"check {LIMITS} other.bvh": "use limits of the clip's own character",
     "show humanoid_rom.limit.json": f"file not found; did you mean {LIMITS}?",
     f"show {BVH}": f"for its limits: jointlimits estimate {BVH}",
     f"apply {SCENE} {LIMITS} --out a.ma": f"{SCENE}: is a motion, not a limit set",
