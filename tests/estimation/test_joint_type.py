@@ -12,8 +12,7 @@ from jointlimits_core.estimation.moment import moment_from_rotations, noise_floo
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.euler import CHANNELS
-from tests.support.made_characters import joint_of_type
-from tests.support.made_motion import ball, hinge, noisy, random_rotation, waves
+from tests.support.made_motion import ball, hinge, noisy, random_rotation
 from tests.support.shared_data import SHARED, shared_path
 
 CLIPS = [
@@ -123,28 +122,3 @@ def test_exact_captures_have_their_declared_types(clip):
     rotations, rows, truth = captured(path, read_asf(path.parent / f"{path.parent.name}.asf"))
     decision = decide_types(rotations, moment_from_rotations(rotations))
     assert [decision.types[row] for row in rows] == truth
-
-
-def character(rng, noise, samples=300):
-    """Rotations of 4 joints of each type in random frames, and their types."""
-    made, truth = [], []
-    for kind in TYPES * 4:
-        left, right = random_rotation(rng), random_rotation(rng)
-        sizes = np.radians(rng.uniform(30, 60, 3))
-        angles = np.stack(waves(*((-s, 0.4 * s) for s in sizes), frames=samples), axis=1)
-        made.append(noisy(joint_of_type(rng, kind, angles, left, right), noise, rng))
-        truth.append(kind)
-    return np.stack(made), truth
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("noise", [0.0, 1.0, 2.0])
-def test_made_characters(noise):
-    pairs = []
-    for seed in range(15):
-        rotations, truth = character(np.random.default_rng(seed), noise)
-        decision = decide(rotations)
-        pairs += zip(truth, decision.types)
-        assert decision.noise == pytest.approx(noise, abs=0.1 + 0.1 * noise)
-    print(f"\nmade characters, noise {noise:g} degrees\n{confusion(pairs)}")
-    assert np.mean([a == b for a, b in pairs]) >= (1.0 if noise < 2.0 else 0.97)
