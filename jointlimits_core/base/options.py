@@ -21,7 +21,7 @@ from .text import suggestion, terminal_columns
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "merge", "write", "switch"),
-    *("check", "with shapes", "coupled", "project", "live", "bodies", "chain", "tracks"),
+    *("check", "gate", "with shapes", "coupled", "project", "live", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
     *("manifest", "export", "reading", "run", "output"),
 )
@@ -64,6 +64,9 @@ class Option(NamedTuple):
     """Most common values of a free-text option."""
     words: tuple[str, ...] = ()
     """Labels of the choices, or of the common values, in the window."""
+    each: bool = False
+    """Whether the flag also takes values for joints, "5,l*=20", and gives them as text; see
+    :mod:`jointlimits_core.evaluation.by_limit`."""
 
     def check(self, value: Any) -> Any:
         """Return `value` if it is valid for this option.
@@ -98,8 +101,11 @@ class Option(NamedTuple):
 
     def from_flag(self, text: str) -> Any:
         """Parse and check the value of a flag; raises the errors that argparse expects."""
+        if self.each and "=" in text:
+            return text  # checked when the joints are known
         try:
-            return self.check(self.from_text(text))
+            value = self.check(self.from_text(text))
+            return text if self.each else value
         except ValueError:
             words = f"must be {self.accepts()}, not {text!r}{suggestion(text, self.choices)}"
             raise argparse.ArgumentTypeError(words) from None
@@ -220,7 +226,9 @@ def add_flags(
             item.flag,
             *item.former[1:2],
             dest=item.name,
-            action=_Added if item.type in ("words", "names") or item.name in LISTED else "store",
+            action=_Added
+            if item.each or item.type in ("words", "names") or item.name in LISTED
+            else "store",
             type=item.from_flag,
             default=item.default,
             required=item.name in required,
@@ -230,7 +238,7 @@ def add_flags(
         action.option_strings = [item.flag]  # the help does not show former flags
 
 
-LISTED = ("joints", "items")
+LISTED = ("joints", "items", "ignore")
 """Text options whose value is a comma-separated list."""
 
 

@@ -12,6 +12,7 @@ import pytest
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.gate import Gate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import write_limit_set
@@ -135,7 +136,7 @@ def nasty_result():
         CheckedClip("two" + NASTY, None, NASTY),
         CheckedClip("three", violations(limit_set, clip({NASTY: rotate(x=[0, 3])}))),
     )
-    return CheckResult(NASTY, NASTY, 0.1, clips)
+    return CheckResult(NASTY, NASTY, Gate(), clips)
 
 
 def test_names_cannot_break_a_format():
@@ -161,7 +162,7 @@ def test_no_name_in_the_table_is_a_formula(name):
     limit_set = limits({name: box((0, 10), None, None)})
     found = violations(limit_set, clip({name: rotate(x=[0, 30])}, name=name))
     clips = (CheckedClip(name, found), CheckedClip(name, None, name))
-    text = check_csv(CheckResult(name, name, 0.1, clips))
+    text = check_csv(CheckResult(name, name, Gate(), clips))
     cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
     assert cells.count("'" + name) == 5
     assert not [cell for cell in cells if cell[:1] in "=+-@" and cell]

@@ -66,9 +66,9 @@ def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piec
     """
     rows: list[Piece] = []
     labels = (ANY_JOINT, *checked.joints_outside[:MAX_JOINTS])
-    each = checked.outside_deg[[checked.joints.index(name) for name in labels[1:]]]
-    outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), each])
-    outside = np.where(outside > checked.tolerance_deg, outside, 0.0)
+    checked_deg = np.where(checked.is_outside, checked.outside_deg, 0.0)
+    each = checked_deg[[checked.joints.index(name) for name in labels[1:]]]
+    outside = np.concatenate([checked_deg.max(axis=0, keepdims=True), each])
     edges, columns = strip_columns(checked.frames, outside)
     for label, frames_deg, values in zip(labels, outside, columns):
         worst = float(checked.frames[frames_deg.argmax()])
@@ -169,6 +169,8 @@ def _header(result: CheckResult, title: str) -> Piece:
     bad = sum(not clip.passed for clip in result.clips)
     total = plural(len(result.clips), "motion")
     words = f"{bad} of {total} failed" if bad else f"passed: {total} inside the limits"
+    if not bad and result.joints():
+        words = f"passed: {total} as far outside as the rules allow"
     low, *rest = (f"{edge:g}" for edge in EDGES_DEG)
     levels = ["inside", f"less than {low}° outside"]
     levels += [f"{a} to {b}°" for a, b in zip((low, *rest), rest)] + [f"more than {rest[-1]}°"]
@@ -185,11 +187,24 @@ def _header(result: CheckResult, title: str) -> Piece:
         "header",
         piece("h1", title),
         piece("p", words, class_=f"verdict-{'failed' if bad else 'passed'}"),
-        piece("p", f"{result.limits}; tolerance {result.tolerance_deg:g}°.", class_="lead"),
+        piece("p", f"{result.limits}; {result.gate}.", class_="lead"),
         *(how_to_read if has_strips else ()),
         piece("h2", "Motions"),
         table("still", heads, rows, numbers),
+        *([piece("h2", "Joints outside"), _joints_table(result)] if result.joints() else ()),
     )
+
+
+def _joints_table(result: CheckResult) -> Piece:
+    """One row per joint outside: the limit and the motion that decide."""
+    numbers = ("frames", "share", "longest", "worst", "at frame", "failed in")
+    rows = []
+    for clip, item, failed in result.joints():
+        joint, limit, count, worst, frame = _violation_words(item)
+        verdict = piece("td", item.verdict(), class_="good" if item.passed else "bad")
+        values = count, f"{item.share_percent:.3g} %", item.longest, worst, frame, failed
+        rows.append([joint, limit, verdict, *(cell(one, "right") for one in values), clip.file])
+    return table("still", ("joint", "limit", "result", *numbers, "motion"), rows, numbers)
 
 
 def _summary_row(place: int, clip: CheckedClip) -> list[object]:
@@ -246,11 +261,22 @@ def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
     rows = []
     for item in bounds:
         joint, limit, count, worst, _ = _violation_words(item)
+        verdict = piece("td", item.verdict(), class_="good" if item.passed else "bad")
         at = cell(link(item.worst_frame), "right")
         value = cell(vocabulary.degrees(item.worst_value_deg), "right")
         frames = cell(frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2], "where")
         rows.append(
-            [joint, limit, cell(count, "right"), cell(worst, "right bad"), at, value, frames]
+            [
+                joint,
+                limit,
+                verdict,
+                cell(count, "right"),
+                cell(worst, "right bad"),
+                at,
+                value,
+                frames,
+            ]
         )
     numbers = ("frames", "worst", "at frame", "value there")
-    return table("bounds", ("joint", "limit", *numbers, "which frames"), rows, numbers)
+    heads = ("joint", "limit", "result", *numbers, "which frames")
+    return table("bounds", heads, rows, numbers)

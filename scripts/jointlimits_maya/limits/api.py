@@ -22,7 +22,9 @@ from jointlimits_core.base.progress import Progress
 from jointlimits_core.estimation import coupled, pipeline
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
+from jointlimits_core.evaluation.by_limit import ByLimit
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.gate import Gate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits import layers, ranges
@@ -368,5 +370,5 @@ def prepare_check(
         names.append(named)
         characters.append(limit_set.character)
         clips.append(CheckedClip(scene, found))
-    character = ", ".join(dict.fromkeys(characters))
-    return Prepared(CheckResult(names[0], character, values["tolerance_deg"], tuple(clips)))
+    character, gate = ", ".join(dict.fromkeys(characters)), Gate(ByLimit(values["tolerance_deg"]))
+    return Prepared(CheckResult(names[0], character, gate, tuple(clips)))
