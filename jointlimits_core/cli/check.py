@@ -37,10 +37,11 @@ PAGE = ".check.html"
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Find the frames in which motions exceed the limits. Exit code 0: all motions pass; 1: some "
-        "do not, or could not be checked; 2: usage error. --tolerance, --for and --allow also take "
-        "values for joints, such as --for 30,l*=60, and for one limit, such as "
-        "--for LeftKnee.X.min=1."
+        "Find the frames in which motions exceed the limits. Exit code 0: all motions pass; 1: "
+        "some do not, or could not be checked; 2: usage error. A limit fails if the frames beyond "
+        "it by more than --tolerance, in runs of at least --for frames, are more than --allow "
+        "percent of the motion. All three also take values for joints, as in --for '30,l*=60', "
+        "and for one limit, as in --for LeftKnee.X.min=1."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
@@ -106,8 +107,8 @@ def _gate(options: argparse.Namespace, limit_set: LimitSet) -> Gate:
     with invalid_usage():
         gate = Gate.of(limit_set.joints, **{name: getattr(options, name) for name in names})
     if options.baseline or options.write_baseline:
-        names = [Path(path).stem for path in options.motions]
-        twice = next((name for name in names if names.count(name) > 1), None)
+        stems = [Path(path).stem for path in options.motions]
+        twice = next((stem for stem in stems if stems.count(stem) > 1), None)
         if twice:
             raise UsageError(
                 f"two motions are called {twice}, and a baseline tells motions apart by name; "

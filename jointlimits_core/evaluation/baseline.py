@@ -1,7 +1,7 @@
 """Baseline of a check: what was outside before, so that only news fails.
 
-A limit is known if the same motion (the clip of that name) was beyond it before, and now goes no further, by
-more than the tolerance, and lasts no longer, by as many frames as count (``--for``).
+A limit is known if the same motion (the clip of that name) was beyond it before, and now goes no
+further, by more than the tolerance, and lasts no longer, by as many frames as count (``--for``).
 """
 
 from __future__ import annotations

@@ -18,16 +18,18 @@ from .baseline import Baseline
 from .by_limit import ByLimit, Given, by_limit, named_joints
 from .violations import TOLERANCE_DEG, LimitViolation, Violations
 
+_TOLERANCE, _FOR, _ALLOW = ByLimit(TOLERANCE_DEG), ByLimit(1), ByLimit(0.0)
+
 
 @dataclass(frozen=True)
 class Gate:
     """Rules of a check; by default any frame outside fails."""
 
-    tolerance: ByLimit = ByLimit(TOLERANCE_DEG)
+    tolerance: ByLimit = _TOLERANCE
     """Degrees."""
-    for_frames: ByLimit = ByLimit(1)
+    for_frames: ByLimit = _FOR
     """Fewest frames in a row that count."""
-    allow_percent: ByLimit = ByLimit(0.0)
+    allow_percent: ByLimit = _ALLOW
     """Largest share of a motion's frames that may count."""
     ignored: tuple[str, ...] = ()
     """Joints that are not compared."""
@@ -103,8 +105,8 @@ class Gate:
 
     def __str__(self) -> str:
         parts = [f"tolerance {self.tolerance} degrees"]
-        parts += [f"for {self.for_frames} frames"] if self.for_frames != ByLimit(1) else []
-        parts += [f"allow {self.allow_percent} %"] if self.allow_percent != ByLimit(0.0) else []
+        parts += [f"for {self.for_frames} frames"] if self.for_frames != _FOR else []
+        parts += [f"allow {self.allow_percent} %"] if self.allow_percent != _ALLOW else []
         parts += [f"without {names_words(self.ignored)}"] if self.ignored else []
         parts += [f"baseline {self.baseline.path}"] if self.baseline else []
         return "; ".join(parts)

@@ -165,12 +165,12 @@ def violations(
     """Compare a clip with limits.
 
     `limit_set`: its joints are matched by name, then by the end of their paths, ignoring
-    namespaces. `tolerance_deg`: ignore violations of up to this many degrees; a number, or text with
-    values for some limits (:mod:`jointlimits_core.evaluation.by_limit`). `branch`: "main" (flips undone and reported), "keys" (the keyed values, which Maya would clamp) or
-    "circle" (any values for the same rotation). `shapes`: use a joint's coupled limit, if it has
-    one, instead of its ranges, and also check ranges that depend on another channel. Raises
-    ValueError for a negative tolerance, and the errors of
-    :func:`jointlimits_core.evaluation.alignment.align`.
+    namespaces. `tolerance_deg`: ignore violations of up to this many degrees; a number, or text
+    with values for some limits (:mod:`jointlimits_core.evaluation.by_limit`). `branch`: "main"
+    (flips undone and reported), "keys" (the keyed values, which Maya would clamp) or "circle" (any
+    values for the same rotation). `shapes`: use a joint's coupled limit, if it has one, instead of
+    its ranges, and also check ranges that depend on another channel. Raises ValueError for a
+    negative tolerance, and the errors of :func:`jointlimits_core.evaluation.alignment.align`.
     """
     clip = align(limit_set, motion, branch)
     found = violations_of(clip, by_limit("tolerance_deg", tolerance_deg, limit_set.joints), branch)
@@ -228,8 +228,8 @@ def _other_branch(
         clamped = outside_by(np.degrees(keyed), low, high).max(axis=0) > 0.0
         apart = clamped & ~is_outside[row]
         if branch == "keys" and clamped.any():
-            limits = np.radians([clip.low[row], clip.high[row]])
-            inside = euler_in_box(keyed.T, *limits, clip.orders[row]).T
+            ends = np.radians(clip.low[row]), np.radians(clip.high[row])
+            inside = euler_in_box(keyed.T, ends[0], ends[1], clip.orders[row]).T
             off = outside_by(np.degrees(inside), low, high).max(axis=0)
             apart = clamped & (off <= 0.0)
         if not apart.any():
@@ -320,11 +320,10 @@ def _violation(
     """
     chosen, worst = beyond > tolerance_deg, int(beyond.argmax())
     bound = float(np.broadcast_to(bound_deg, beyond.shape)[worst])
-    count = int(chosen.sum())
     at_worst = float(beyond[worst]), float(frames[worst]), float(values[worst])
-    found = LimitViolation(
-        *limit, bound, count, frame_ranges(frames, chosen), *at_worst, *driver, counted=count
-    )
-    longest = max((stop - first for first, stop in runs(chosen)), default=0)
-    share = 100.0 * count / len(frames)
-    return replace(found, share_percent=share, longest=longest, rule_value=tolerance_deg)
+    count, lengths = int(chosen.sum()), [stop - first for first, stop in runs(chosen)]
+    ranges = frame_ranges(frames, chosen)
+    found = LimitViolation(*limit, bound, count, ranges, *at_worst, *driver)
+    share, longest = 100.0 * count / len(frames), max(lengths, default=0)
+    found = replace(found, share_percent=share, longest=longest, counted=count)
+    return replace(found, rule_value=float(tolerance_deg))

@@ -265,18 +265,8 @@ def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
         at = cell(link(item.worst_frame), "right")
         value = cell(vocabulary.degrees(item.worst_value_deg), "right")
         frames = cell(frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2], "where")
-        rows.append(
-            [
-                joint,
-                limit,
-                verdict,
-                cell(count, "right"),
-                cell(worst, "right bad"),
-                at,
-                value,
-                frames,
-            ]
-        )
+        counts = cell(count, "right"), cell(worst, "right bad"), at, value
+        rows.append([joint, limit, verdict, *counts, frames])
     numbers = ("frames", "worst", "at frame", "value there")
     heads = ("joint", "limit", "result", *numbers, "which frames")
     return table("bounds", heads, rows, numbers)

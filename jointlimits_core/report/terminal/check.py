@@ -21,10 +21,8 @@ def check_text(result: CheckResult, ascii_only: bool = False) -> str:
 
     It has a line for each clip, then one for each joint outside, worst first, and the verdict.
     """
-    lines = [
-        f"Limits of {result.character or 'the character'} ({result.limits}); {result.gate}",
-        "",
-    ]
+    character = result.character or "the character"
+    lines = [f"Limits of {character} ({result.limits}); {result.gate}", ""]
     for clip in result.clips:
         lines += _clip_lines(clip)
     lines += [*_joint_lines(result), "", _verdict(result)]
