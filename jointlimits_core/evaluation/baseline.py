@@ -24,30 +24,23 @@ from .violations import Violations
 
 FORMAT, FORMAT_VERSION = "jointlimits.baseline", 1
 ANOTHER = "write a new one with --write-baseline"
-_RECORD: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "frames": {"type": "integer", "minimum": 1},
-        "worst_deg": {"type": "number", "minimum": 0},
-    },
-    "required": ["frames", "worst_deg"],
-    "additionalProperties": False,
-}
-_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "format": {"const": FORMAT},
-        "version": {"const": FORMAT_VERSION},
-        "program_version": {"type": "string"},
-        "character": {"type": "string"},
-        "motions": {
-            "type": "object",
-            "additionalProperties": {"type": "object", "additionalProperties": _RECORD},
-        },
-    },
-    "required": ["format", "version", "program_version", "character", "motions"],
-    "additionalProperties": False,
-}
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    """Schema of an object with exactly these properties."""
+    fields = {"properties": properties, "required": list(properties)}
+    return {"type": "object", **fields, "additionalProperties": False}
+
+
+_TEXT, _FRAMES, _DEG = {"type": "string"}, {"type": "integer", "minimum": 1}, {"type": "number"}
+_PLACES = {"type": "object", "additionalProperties": _object(frames=_FRAMES, worst_deg=_DEG)}
+_SCHEMA = _object(
+    format={"const": FORMAT},
+    version={"const": FORMAT_VERSION},
+    program_version=_TEXT,
+    character=_TEXT,
+    motions={"type": "object", "additionalProperties": _PLACES},
+)
 
 
 class Known(NamedTuple):

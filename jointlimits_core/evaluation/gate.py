@@ -1,4 +1,4 @@
-"""What a check lets pass: short runs, a share of the frames, joints, and what was known before.
+"""Gate of a check, which lets pass short runs, a share of the frames, and what is known.
 
 Every limit is judged by itself. Runs beyond it of fewer than `for_frames` frames do not count; if
 what counts is at most `allow_percent` of the motion's frames, the limit passes; otherwise it passes
