@@ -98,7 +98,7 @@ class Character:
 
     @property
     def size_bytes(self) -> int:
-        """Total size of its files; missing files, which reading will report, count as empty."""
+        """Total size of the entry's files; missing files count as empty and are reported later."""
         size = 0
         for one in self.inputs:
             with contextlib.suppress(OSError):
@@ -189,7 +189,7 @@ def _character(
     allow_outside: bool,
     limits: ReadLimits,
 ) -> Character:
-    """Manifest entry with its files resolved; ValueError with the place if the entry is invalid."""
+    """Manifest entry with its files resolved; ValueError with the location if it is invalid."""
     name = entry["name"]
     if not name.strip() or len(name) > MAX_NAME_LETTERS or not name.isprintable():
         raise ValueError(f"{place}.name: must have 1 to {MAX_NAME_LETTERS} characters on one line")

@@ -184,7 +184,7 @@ class WorkerProcess:
 
     @property
     def printed(self) -> str:
-        """End of the output since the last call of :meth:`outcome`."""
+        """Last lines printed since the last call of :meth:`outcome`."""
         return "".join(self._printed)
 
     def end(self) -> str:

@@ -29,7 +29,7 @@ MAX_STILL_SHARE = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Joint positions.
+    """A skeleton with joint positions, and its source.
 
     `path`: source file as shown to users, with the skeleton file of an AMC motion. `losses`: motion
     that a skeleton cannot hold.
@@ -118,7 +118,7 @@ def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
 
 
 def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> Placement:
-    """Joint positions of a motion; a loss lists joints, except roots, that leave theirs."""
+    """Joint positions of a motion; a loss lists the joints, except roots, that move away."""
     words = (
         "the motion translates the joint relative to its parent, or scales it; the joint is "
         "written at its rest position"

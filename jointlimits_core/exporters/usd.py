@@ -134,7 +134,7 @@ def _spherical(
 
 
 def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
-    """Limits in degrees on the turn around zero, and whether they were on another turn."""
+    """Limits in degrees, moved by full turns to lie around zero, and whether they were moved."""
     ends = [float(np.degrees(value)) for value in (low, high)]
     known = [end for end in ends if np.isfinite(end)]
     if not known:
@@ -292,7 +292,7 @@ def _place(shape: Any, place: Floats, turn: Floats) -> None:
 
 
 def _draw(capsule: Any, shape: BoneShape) -> None:
-    """Give a capsule along its own X axis the size, place and rotation of a bone."""
+    """Give a capsule along its own X axis the size, position and rotation of a bone."""
     from pxr import Gf, UsdGeom
 
     unit = np.eye(3)[0]

@@ -290,7 +290,7 @@ class _Archive:
         return AmassError(self._path, message)
 
     def first_of(self, names: Sequence[str]) -> str | None:
-        """First of the names that is a member; None if none is."""
+        """First of the names that is a member of the archive; None if there is none."""
         return next((name for name in names if name in self.members), None)
 
     def header(self, name: str) -> _Header:

@@ -147,7 +147,7 @@ class HierarchyReader:
         self._open: list[tuple[int, Word]] = []  # joint index or _END_SITE, and its brace
 
     def read(self) -> list[BvhJoint]:
-        """Read the joints, parents first; raises BvhError with the place of an unexpected word."""
+        """Read the joints, parents first; raises BvhError that locates an unexpected word."""
         readers = {
             "ROOT": self._read_joint,
             "JOINT": self._read_joint,

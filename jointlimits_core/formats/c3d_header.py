@@ -196,11 +196,11 @@ class Numbers:
         self.order = ">" if processor == _MIPS else "<"
 
     def integers(self, data: bytes, signed: bool = False) -> Floats:
-        """Two-byte integers."""
+        """Decode two-byte integers."""
         return np.frombuffer(data, f"{self.order}{'i' if signed else 'u'}2").astype(np.float64)
 
     def floats(self, data: bytes) -> Floats:
-        """Four-byte floats."""
+        """Decode four-byte floats."""
         # Converting a signalling NaN raises a warning.
         with np.errstate(invalid="ignore"):
             if not self._is_dec:

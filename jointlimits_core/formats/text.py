@@ -58,7 +58,7 @@ class WholeFile(os.PathLike[str]):
 
     @cached_property
     def source(self) -> SourceFile:
-        """Path and hash."""
+        """Path and hash of the file."""
         source = SourceFile(Path(self.path).as_posix(), hashlib.sha256(self.data).hexdigest())
         was_read(self.path, source.sha256)
         return source

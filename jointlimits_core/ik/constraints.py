@@ -55,7 +55,7 @@ class JointConstraint:
 
 @dataclass(frozen=True, eq=False)
 class FixedJoint(JointConstraint):
-    """A joint with one rotation only, shape (4,)."""
+    """A joint that has only one rotation, shape (4,)."""
 
     rotation: Floats
 
@@ -207,7 +207,7 @@ class ShapeLimit(JointConstraint):
 
 
 def remove_direction(projector: Floats, direction: Floats) -> Floats:
-    """Orthogonal projectors (..., 3, 3) with directions (..., 3) removed.
+    """Orthogonal projectors, (..., 3, 3), that also remove the directions (..., 3).
 
     Directions need not be unit vectors; zero or an already removed direction changes nothing.
     """

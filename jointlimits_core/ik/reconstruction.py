@@ -22,7 +22,7 @@ from .solver import Constraints, IkOptions, IkSolution, solve
 
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
-    """Far end of a joint's bone: its first child, or else its own offset from its parent again."""
+    """Far end of a joint's bone: its first child, or else one more step of its own offset."""
     children = np.flatnonzero(skeleton.parents == joint)
     source = int(children[0]) if len(children) else joint
     x, y, z = skeleton.offsets[source].tolist()

@@ -33,7 +33,7 @@ RADIANS_SPAN_DEG, TURNS_SPAN_DEG = 7.0, 720.0
 """Ranges that are all below the first, or mostly above the second, are probably in another unit."""
 MIN_RANGES = 4
 MAX_SIDE_DIFFERENCE_DEG = 0.5
-"""Largest difference between the ranges of two sides that is ignored, as files round angles."""
+"""Largest ignored difference between left and right ranges, since files round angles."""
 
 
 @dataclass(frozen=True)

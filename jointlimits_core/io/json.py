@@ -75,7 +75,7 @@ def value_words(value: Any) -> str:
 def problems(
     value: Any, rule: Any, root: Mapping[str, Any] | None = None, place: str = ""
 ) -> Iterator[str]:
-    """Violations of a schema as ``place: problem``, in document order.
+    """Violations of a schema as ``location: problem``, in document order.
 
     `value`: result of ``json.loads``. `rule`: a JSON Schema with supported keywords only. `root`,
     `place`: if `value` is part of a document, the whole schema and the place of the part. Raises

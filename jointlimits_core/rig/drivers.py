@@ -46,7 +46,7 @@ class TimeCurve(Protocol):
 
     @property
     def times(self) -> arrays.Floats:
-        """Seconds of the keys, increasing."""
+        """Times of the keys in seconds, increasing."""
 
     @property
     def out_types(self) -> arrays.Integers:

@@ -125,7 +125,7 @@ class JointChange:
     preferred_angle_deg: tuple[float, float, float] | None = None
 
     def validate(self, joint: str) -> JointChange:
-        """Return self if valid.
+        """Return this object if it is valid.
 
         Raises ValueError for unknown names, numbers that are not finite, and a minimum above its
         maximum.

@@ -77,7 +77,7 @@ def turned_deg(matrices: arrays.Floats) -> float:
 
 
 def source_words(name: str, node_type: str) -> str:
-    """Words for a node that turns a joint, such as "by 'hand_ik' (ikHandle)"."""
+    """Phrase for a node that turns a joint, such as "by 'hand_ik' (ikHandle)"."""
     return f"by {name!r} ({node_type})"
 
 

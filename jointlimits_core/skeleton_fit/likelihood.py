@@ -37,7 +37,7 @@ MAX_JUMP_FACTOR = 5.0
 MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
 """Largest motion that counts as none: this multiple of the white noise, plus a quarter of a degree
-or two millimetres rms, as optical clusters drift."""
+or two millimetres rms, since optical clusters drift."""
 MEAN_SECONDS = 0.1
 """Length of the blocks of frames that are averaged: shorter than any movement of the body."""
 MIN_MEANS = 6

@@ -74,9 +74,9 @@ class MarkerTracks:
 
     names: tuple[str, ...]
     positions: Floats
-    """Metres, shape (markers, frames, 3); NaN where a marker was not seen."""
+    """Positions in metres, shape (markers, frames, 3); NaN where a marker was not seen."""
     present: Booleans
-    """Shape (markers, frames)."""
+    """Whether a marker was seen, shape (markers, frames)."""
     frames: Floats
     """Frame numbers of the source, shape (frames,)."""
     frame_rate: float

@@ -187,7 +187,7 @@ def runner_up_parent(
 
 
 def replacement_weights(weights: Floats, parents: Integers, child: int) -> Floats:
-    """Weights of pairs that could replace a body's joint, as only one is below it; else inf."""
+    """Weights of pairs with one body below `child`, which could replace its joint; else inf."""
     below = descendants(parents)[child]
     across = np.where(below[:, None] & ~below, weights, np.inf)
     across[child, parents[child]] = np.inf

@@ -76,7 +76,7 @@ class Budget:
         return FbxError(self.path, message, line)
 
     def take_node(self, depth: int) -> None:
-        """Count a node that is kept; raises FbxError if there are too many, or it is too deep."""
+        """Count a kept node; raise FbxError if there are too many, or if this one is too deep."""
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise self.fail(f"has more than {MAX_NODES:,} nodes of skeletons and animation")

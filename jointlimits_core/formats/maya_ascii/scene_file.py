@@ -28,7 +28,7 @@ class SceneFile(WholeFile):
 
     @property
     def text(self) -> scene_text.SceneText:
-        """Places in the text that a writer may change."""
+        """Locations in the text that a writer may change."""
         return self._content[1]
 
     @cached_property

@@ -153,7 +153,7 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
 def prepare_estimate(
     joints: Names, options: Mapping[str, Any], progress: Progress | None = None
 ) -> Prepared[LimitSet]:
-    """Run :func:`estimate`; the result has no edit."""
+    """Run :func:`estimate` as a plan without an edit."""
     values = values_of(options, actions.ESTIMATE)
     paths = joints_from_options(joints, values)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
@@ -344,7 +344,7 @@ def prepare_check(
     options: Mapping[str, Any],
     progress: Progress | None = None,
 ) -> Prepared[CheckResult]:
-    """Run :func:`check`; the result has no edit."""
+    """Run :func:`check` as a plan without an edit."""
     values = values_of(options, actions.CHECK)
     paths = joints_from_options(joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
