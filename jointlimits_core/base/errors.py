@@ -166,8 +166,8 @@ class NoMotionError(EstimationError):
     """A character without animation: not an error, but there is nothing to estimate."""
 
 
-FILE_AS_FOLDER = "expected a folder, found a file; name another folder"
-FOLDER_AS_FILE = "expected a file, found a folder; move it or name another path"
+FILE_AS_FOLDER = "expected a folder, found a file; choose another folder"
+FOLDER_AS_FILE = "expected a file, found a folder; move it or choose another path"
 
 
 def system_words(error: OSError) -> str:

@@ -21,7 +21,7 @@ OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
 """Option groups allowed in a manifest entry."""
 MAX_NAME_LETTERS = 200
 FORMAT = "jointlimits.manifest"
-INSTEAD = "name a manifest, which is a JSON file"
+INSTEAD = "give the path of a manifest (a JSON file)"
 
 
 def items_from_text(text: str, count: int) -> tuple[int, ...]:
@@ -229,7 +229,7 @@ def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestF
         return ManifestFile(text, Path(text))
     whole, shown = os.path.normpath(folder / text), PurePosixPath(text).as_posix()
     if Path(whole) == folder:
-        raise ValueError(f"{wrong} is the manifest's folder; name a file in it")
+        raise ValueError(f"{wrong} is the manifest's folder; choose a file in it")
     if allow_outside:
         return ManifestFile(shown, folder / text)
     if folder not in Path(whole).parents:

@@ -297,7 +297,7 @@ class _Archive:
         """Header of an array; AmassError if it does not hold numbers or has the wrong size."""
         info = self.members[name]
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise self.fail(f"{name} is compressed in a way that numpy does not use")
+            raise self.fail(f"{name} is compressed with a method that numpy does not use")
         if info.flag_bits & 1 or info.compress_size > len(self.file.data):
             raise self.fail(f"{name} is encrypted or damaged")
         with self._reading(name), self._packed.open(info) as stream:

@@ -348,7 +348,7 @@ class Parameters:
         sizes = tuple(section[at + 2 : first])
         after = first + math.prod(sizes) * _SIZES[kind]
         if after > end or (after < end and after + 1 + section[after] > end):
-            raise self._damage_error(f"the values of {shown} go beyond the next record")
+            raise self._damage_error(f"the values of {shown} run past the start of the next record")
         return _Parameter(group, name, kind, sizes, section[first:after])
 
     def analog_values(self, header: C3dHeader) -> int:

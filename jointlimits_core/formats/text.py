@@ -24,7 +24,7 @@ from ..io.input import (
     read_error_reason,
 )
 
-DIRECTORY_ADVICE = "name a motion file in it"
+DIRECTORY_ADVICE = "choose a motion file in it"
 """Advice if the path is a directory."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -47,7 +47,7 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
 
     The effectors' joints and all joints above them turn if they are animated, except roots. `ends`:
     joints whose far ends are effectors; hands, feet and head by default. `top`: only this joint and
-    its descendants turn. Raises ValueError if a joint is missing, if no joint is named as a hand,
+    its descendants turn. Raises ValueError if a joint is missing, if no joint is named like a hand,
     foot or head, or if no joint turns.
     """
     bones = motion.skeleton
@@ -55,7 +55,7 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
         joint_names.body_ends(bones).values()
     )
     if not chosen:
-        raise ValueError("no joint is named as a hand, foot or head; name the joints to hold")
+        raise ValueError("no joint is named like a hand, foot or head; give the joints to hold")
     effectors = [tip_of(bones, joint) for joint in chosen]
     above = {joint for effector in effectors for joint in bones.ancestors(effector.joint)}
     joints = sorted(above - bones.placing)
@@ -89,7 +89,7 @@ def reconstruct(
 
     `start`, (joints, 4): start rotations of every frame, by default the rest pose. `figure`:
     effectors and turning joints, by default :func:`body_figure`. Raises ValueError if no joint is
-    named as a hand, foot or head.
+    named like a hand, foot or head.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)

@@ -117,7 +117,7 @@ def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator
     found = violations(replace(limit_set, joints=joints), motion, tolerance_deg, "keys")
     for one in found.bounds:
         text = (
-            f"{one.label()} is passed by {number(one.worst_deg)} degrees in "
+            f"{one.label()} is exceeded by {number(one.worst_deg)} degrees in "
             f"{plural(one.frames, 'frame')} of the file's own motion, most at "
             f"{frames_words([(one.worst_frame, one.worst_frame)])}"
         )

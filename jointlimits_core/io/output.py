@@ -114,7 +114,7 @@ def _is_stream(target: Path) -> bool:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(target))
     if stat.S_ISSOCK(mode) or stat.S_ISBLK(mode):
         kind = "a socket" if stat.S_ISSOCK(mode) else "a disk"
-        text = f"expected a file, found {kind}; name another path"
+        text = f"expected a file, found {kind}; choose another path"
         raise OSError(errno.EINVAL, text, os.fspath(target))
     for _ in range(MAX_LINKS):
         # A file that a process holds open, such as /dev/stdout.

@@ -139,7 +139,7 @@ class TextArray:
             except (ValueError, OverflowError):
                 numbers = np.array(list(map(float, words)))
         except ValueError:
-            raise self.budget.fail("has an array with words between its numbers") from None
+            raise self.budget.fail("has an array with text between its numbers") from None
         if len(numbers) != self.count:
             raise self.budget.fail(f"has an array of {self.count:,} numbers, found {len(numbers)}")
         return numbers

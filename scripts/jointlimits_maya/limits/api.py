@@ -112,7 +112,7 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
     if any(limit.state != "free" for limit in joint.limits.values()):
         return OptionText("no motion; ", "lock_unmoved", " locks it anyway")
     if ranges.is_unexplained(joint):
-        return "its rotate channels do not explain how it turns; its notes name the cause"
+        return "its rotate channels do not fully explain its rotation; its notes name the cause"
     is_still = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
     if (joint.is_root or is_still) and not limit_set.options.get("limit_root"):
         place = "root of the estimated joints; " if joint.is_root else "unmoved, above the root; "
@@ -272,7 +272,7 @@ def prepare_filter_keys(
 
 
 def clear(joints: Names = (), **options: Any) -> ClearResult:
-    """Restore what joints had before limits were applied.
+    """Restore joints to their state before limits were applied.
 
     Parameters
     ----------
