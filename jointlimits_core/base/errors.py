@@ -18,7 +18,7 @@ from .text import printable, shorten
 MAX_MESSAGE_CHARS = 1000
 """Maximum length of a message, since text quoted from a file may be very long."""
 OptionNaming = Callable[[str], str]
-"""Function that returns what to call an option, such as its flag; "" means "the option NAME"."""
+"""Function that returns the wording for an option, such as its flag; "" means "the option NAME"."""
 
 
 class OptionText(str):

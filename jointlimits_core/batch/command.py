@@ -182,7 +182,7 @@ def _run(
     options: argparse.Namespace,
     log: RunLog,
 ) -> int:
-    """Estimate the pending characters, and summarize unless other runs handle other items."""
+    """Estimate the pending characters; summarize unless other runs process other items."""
     progress = ProgressLines(len(items), options.progress)
     todo = []
     for item in () if options.merge else items:

@@ -37,7 +37,7 @@ FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
 MAX_FAILURES = 20
 MENTIONED = ("skipped", "to_look_at", "with_findings")
-"""Counts that are mentioned if they are not zero."""
+"""Counts that are mentioned unless they are zero."""
 STATUSES = ("ok", "failed", "missing", "skipped")
 MISSING = "has no up-to-date result; run the batch again"
 

@@ -203,7 +203,7 @@ _ROUND_COUNT = 12
 
 
 class ConeRange(NamedTuple):
-    """Directions that the bone of a joint can reach.
+    """Directions in which the bone of a joint can point.
 
     `middle`, shape (3,): unit vector, in coordinates before the rotate channels. `radius`: half
     opening angle in radians, up to pi; pi means no limit.
@@ -336,7 +336,7 @@ def model_losses(
 def unit_losses(
     figure: Figure, options: formats.ExportOptions, written: str
 ) -> Iterator[losses.Loss]:
-    """Loss for an unknown length unit; `written`: clause that says what was written."""
+    """Loss for an unknown length unit; `written`: clause that states which unit was written."""
     if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
         size = number(figure.height(), 2)
         yield losses.Loss(

@@ -20,7 +20,7 @@ from ..limits.limit_set import LimitSet
 
 @dataclass(frozen=True)
 class Loss:
-    """One thing that differs between the file and the limit set."""
+    """One difference between the file and the limit set."""
 
     rule: str
     """Short name for programs: "coupled-limit", "unknown-unit", ..."""

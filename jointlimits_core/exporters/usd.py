@@ -42,7 +42,7 @@ MAX_CONE_DEG = 179.9
 """Maximum half angle of a cone, degrees; a wider one excludes under a millionth of directions."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
-"""Lower limit above the upper one, which is how the format locks a direction."""
+"""Lower limit above the upper limit, which is how the format locks a direction."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -340,7 +340,7 @@ def _quaternion(quaternion: Floats, kind: Any) -> Any:
 
 
 def _record(prim: Any, joint: FigureJoint) -> None:
-    """Store a joint's limits in customData, at full precision."""
+    """Store a joint's limits in customData with full precision."""
     from pxr import Gf
 
     found: dict[str, Any] = {"joint": _text(joint.name)}

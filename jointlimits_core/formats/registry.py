@@ -1,4 +1,4 @@
-"""Formats of motion files, and reading of files in any of these formats.
+"""Motion file formats, and a reader for files in any of them.
 
 This package's formats are in a table; other distributions add a :class:`MotionFormat` through an
 entry point in the group ``jointlimits.readers``.

@@ -1,4 +1,4 @@
-"""Files that are read once, as a whole, and lines of untrusted text."""
+"""Files that are read once and as a whole, and lines of untrusted text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DIRECTORY_ADVICE = "choose a motion file in it"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 READING, COLUMNS, TURNING = (0.0, 0.66), (0.66, 0.8), (0.8, 1.0)
-"""Start and end of each step of reading a long clip, as shares of the whole time."""
+"""Start and end of each step of reading a long clip, as shares of the total time."""
 
 
 class WholeFile(os.PathLike[str]):

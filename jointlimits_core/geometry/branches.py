@@ -66,7 +66,7 @@ class Branches(NamedTuple):
 
 
 def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
-    """Signs by which the second set multiplies the channels, shape (3, n).
+    """Factors, 1 or -1, that the second set applies to the channels, shape (3, n).
 
     `middle`: index of the middle channel of the rotate order, a single index or (n,).
     """

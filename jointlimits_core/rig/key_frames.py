@@ -28,7 +28,7 @@ class FrameNumbers(NamedTuple):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Finding that only frames with keys are read, if that is so."""
+        """Finding about frames that are not read because they have no keys."""
         span = f"the keys span frames {self.frames[0]:g} to {self.frames[-1]:g}"
         text = f"{span}, too many to read them all; only frames with keys are read"
         return (Finding("sparse-keys", text),) if self.sparse else ()

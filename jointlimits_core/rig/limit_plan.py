@@ -1,4 +1,4 @@
-"""Changes that a limit set makes to the joints of a rig, and skipped attributes.
+"""Changes that a limit set makes to the joints of a rig, and attributes that it skips.
 
 Attributes come in triples, one per axis. Most triples have a compound attribute, so a scene may set
 them separately or together.

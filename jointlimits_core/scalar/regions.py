@@ -122,7 +122,7 @@ POLYTOPES = ("hull", "kdop")
 MAX_NEWTON_STEPS = 60
 FAR_RAD = 1e6
 MARGIN_RAD = 1e-4
-"""Margin, larger than the error of an outermost point that was found from :data:`FAR_RAD`."""
+"""Margin that exceeds the error of an outermost point found from :data:`FAR_RAD`."""
 
 
 def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:

@@ -41,7 +41,7 @@ MIN_POINT_SHARE = 0.03
 PLACE_COUNT = 3000
 AXIS_COUNT = 40
 NEAR, FAR = 0.1, 0.8
-"""Least distance of outside points from the cloud, and margin of their grid, in fit units."""
+"""Minimum distance of outside points from the cloud, and margin of their grid, in fit units."""
 SHARES = (0.995, 0.99, 0.98, 0.95)
 """Shares of samples that must be inside before padding, tried until the surface is not large."""
 MAX_VOLUME_RATIO = 1.45

@@ -224,7 +224,7 @@ class Ellipsoid(Region):
         return result
 
     def grow(self, pad: float) -> Ellipsoid:
-        """See :class:`Region`; grows every radius, which moves no point by more than `pad`."""
+        """See :class:`Region`; increases every radius, so no point moves by more than `pad`."""
         return Ellipsoid(self.middle, self.axes, np.maximum(self.radii + pad, MIN_RADIUS_RAD))
 
     def bounds(self) -> tuple[Floats, Floats]:

@@ -311,7 +311,7 @@ CHART_FORMS: dict[str, dict[str, Form]] = {
     "swing-twist": {**_CENTRE, "axis": _UNIT},
     "two-axes": {**_CENTRE, "outer": _UNIT, "inner": _UNIT},
 }
-"""Forms of the numbers for each kind of coordinates."""
+"""Required forms of the numbers in each kind of coordinates."""
 
 REGION_FORMS: dict[str, dict[str, Form]] = {
     "box": _RANGE,
@@ -338,7 +338,7 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
         "slack": _LENGTH,
     },
 }
-"""Forms of the numbers for each kind of region."""
+"""Required forms of the numbers in each kind of region."""
 
 _BESIDE = {field.name for field in fields(CoupledLimit)}
 """Names of the fields that a shape's data may have."""

@@ -67,7 +67,7 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
 
 
 def deviations(noise: Floats) -> Floats:
-    """Standard deviation of one component, (...), from covariances of shape (..., 3, 3)."""
+    """Standard deviation per component, shape (...), from covariances of shape (..., 3, 3)."""
     return np.asarray(np.sqrt(np.trace(noise, axis1=-2, axis2=-1) / 3.0))
 
 

@@ -100,7 +100,7 @@ def marker_swaps(markers: MarkerTracks) -> tuple[tuple[MarkerSwap, ...], list[in
 
 
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
-    """Markers with the labels of the first frames throughout, and a finding for each swap."""
+    """Markers that keep the labels of the first frames, and a finding for each swap."""
     swaps, untried = marker_swaps(markers)
     if not (swaps or untried):
         return markers

@@ -19,7 +19,7 @@ from .result import BodyFit, BodyJoint
 from .tracks import BodyTracks
 
 MIN_FOLLOWING_SHARE = 0.15
-"""Minimum share of gaps that must follow joint rotation for skin to count as sliding with it."""
+"""Minimum share of gaps that must follow a joint's rotation for skin to count as sliding."""
 MIN_TURNING_RAD = float(np.radians(1.5))
 """Smallest rms rotation about a direction for which the skin's response can be measured."""
 HIDDEN_FACTOR = 1.15

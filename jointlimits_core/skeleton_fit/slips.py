@@ -282,10 +282,10 @@ def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
 
 
 SIDE_SECONDS, MIN_SIDE_FRAMES = 0.25, 10
-"""Length of track fitted on either side of a jump, and its minimum number of frames."""
+"""Length of track that is fitted on either side of a jump, and its minimum frame count."""
 SEARCHED_SECONDS = 0.7
 MIN_JUMP_STATISTIC = 36.0
-"""Smallest statistic of a jump; without any, about chi-squared with 3 degrees of freedom."""
+"""Smallest statistic of a jump; noise alone gives about chi-squared with 3 degrees of freedom."""
 POLYNOMIAL_DEGREE = 5
 MIN_TURN_RAD = np.radians(0.02)
 """Lower bound for the standard deviation of a jump's rotation."""

@@ -178,7 +178,7 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
 def lines_of_clips(
     clips: Sequence[BodyTracks], used: Booleans, lasting: bool = False
 ) -> MotionLines | None:
-    """Lines of all clips together, as evidence for the same joints; None if there are none.
+    """Spectral lines of all clips, pooled as evidence for the same joints; None without any.
 
     `lasting`: only clips whose lines last (:func:`lines_last`).
     """

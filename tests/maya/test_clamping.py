@@ -240,9 +240,7 @@ def test_apply_asks_and_applies_all(flipped_shot, buttons):
     assert lines[0].startswith("hip.rotate")
     assert ": 3 frames, by up to " in lines[0]
     assert "Filter keys" in lines[-1]
-    assert "poses change on 3 channels of 1 joint, 3 frames, worst at hip.rot" in last(
-        flipped_shot
-    )
+    assert "poses change on 3 channels of 1 joint, 3 frames, worst at hip.rot" in last(flipped_shot)
     assert flipped_shot.messages[-1][0] == "warning"
     assert len(enabled_ends("hip")) == 6
 

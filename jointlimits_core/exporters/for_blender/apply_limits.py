@@ -427,7 +427,7 @@ def ik_settings() -> list[str]:
 
 
 def write_ik(bone: Any, ranges: Array) -> bool:
-    """Set the IK limits of a bone; return whether they had to be widened to zero."""
+    """Set the IK limits of a bone; return whether a range had to be widened to include zero."""
     if BEFORE not in bone:
         bone[BEFORE] = [float(getattr(bone, name)) for name in ik_settings()]
     widened = False

@@ -64,7 +64,7 @@ class FbxError(InputError):
 
 @dataclass
 class Budget:
-    """Counts of the nodes and values read from a file, and errors about that file."""
+    """Budget of the nodes and values read from a file, and errors about that file."""
 
     path: FilePath
     limits: ReadLimits

@@ -27,7 +27,7 @@ class Edit:
 
 
 def write_edited(data: bytes, target: str, edits: Iterable[Edit]) -> None:
-    """Write bytes with some ranges replaced, completely or not at all.
+    """Write a file's bytes with some ranges replaced, completely or not at all.
 
     `edits`: in any order; insertions at the same place keep the given order. Raises MayaAsciiError
     if the target cannot be written, and ValueError if ranges overlap.

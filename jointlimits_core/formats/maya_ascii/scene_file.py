@@ -1,4 +1,4 @@
-"""A Maya ASCII scene that is read once: its text, the scene in it, and where it may be edited."""
+"""A Maya ASCII scene that is read once: its text, the scene in it, and the editable locations."""
 
 from __future__ import annotations
 

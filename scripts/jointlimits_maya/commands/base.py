@@ -106,7 +106,7 @@ def failure_text(error: BaseException) -> str:
 
 FOR_COMMANDS = Reader(flag_words)
 FOR_BUTTONS = Reader(lambda name: "")
-"""For buttons, which name options as scripts do."""
+"""Reader of messages from buttons, which name options as scripts do."""
 
 
 def add_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple[str, str]:

@@ -50,7 +50,7 @@ from ..write.limits import WriteOptions, plan_limits
 def limits_of_each(
     source: LimitSource | None, joints: Sequence[om.MDagPath]
 ) -> tuple[list[tuple[LimitSet, list[om.MDagPath]]], tuple[Skipped, ...]]:
-    """Limit sets, each with the joints that it is for.
+    """Limit sets, each with the joints that it is meant for.
 
     `source`: None or "" means the latest estimate for every character. `parts`, (LimitSet, list of
     MDagPath): at least one. `skipped`: characters without an estimate, if others have one. Raises
