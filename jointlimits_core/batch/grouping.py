@@ -109,7 +109,7 @@ def skeleton_key(path: Path) -> str:
 class FoundFile(NamedTuple):
     """Motion file in a folder.
 
-    `path`: relative to the searched folder. `skeleton`: ASF file beside an AMC file. `key`: equal
+    `path`: relative to the searched folder. `skeleton`: ASF file next to an AMC file. `key`: equal
     for files in one folder with the same skeleton.
     """
 

@@ -111,7 +111,7 @@ class ResultFolder:
 
     @contextlib.contextmanager
     def scratch(self, address: Address) -> Iterator[Path]:
-        """Yield an empty folder beside the results, removed at the end of the block."""
+        """Yield an empty folder next to the results, removed at the end of the block."""
         with results_written(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             start = f".{os.path.basename(address.stem)}.{owner()}."
@@ -245,7 +245,7 @@ class ResultFolder:
         """Store that a character "failed" or was "skipped", and why.
 
         `message`: reason to show; absolute paths below the manifest's folder become relative.
-        `log`: text of the log beside the result, such as a traceback. Raises ResultsError if it
+        `log`: text of the log next to the result, such as a traceback. Raises ResultsError if it
         cannot be written.
         """
         if log:

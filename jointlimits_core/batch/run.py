@@ -178,7 +178,7 @@ def summary_of(batch: Batch) -> dict[str, Any]:
 
 
 def write_summary(batch: Batch) -> dict[str, Any]:
-    """Write the summary beside the results atomically and return it."""
+    """Write the summary next to the results atomically and return it."""
     summary = summary_of(batch)
     text = json.dumps(summary, indent=1) + "\n"
     write_text_atomically(batch.results.folder / FILE_NAME, text)

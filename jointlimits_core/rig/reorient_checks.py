@@ -259,7 +259,7 @@ class Checks:
         return found if why is None else Obstacle("keys", why)
 
     def own_channels(self, node: Node, compound: str) -> Channels | Obstacle:
-        """Drivers of a compound that only plain curves of its own drive, or the obstacle."""
+        """Drivers of a compound if all are plain curves of its own, or else the obstacle."""
         names, signals, curves = node.family.children[compound], [], []
         for name in names:
             curve, other = direct_curve(self.scene, node, compound, name)

@@ -23,7 +23,7 @@ from .tracks import BodyTracks
 
 ORDERS = (4, 6)
 MAX_DISAGREEMENT_SHARE = 0.15
-"""Largest difference between the two orders' results, as a share, in white noise."""
+"""Largest difference between results for both orders of differences, as a share, in white noise."""
 SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) ** 2 - 1.0
 """Variance of the mean square of white noise after the measured noise is subtracted, as a multiple
 of the variance before: noise measured from differences scatters more than the mean square."""

@@ -133,7 +133,7 @@ def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
 
 
 def outlier_bodies(ends: JointEnds, wrong: Booleans, gaps: Floats, bodies: int) -> Booleans:
-    """Bodies to blame, (bodies, frames): most wrong gaps first, until none is unexplained."""
+    """Bodies to blame, (bodies, frames): most wrong gaps first, until all gaps are explained."""
     guilty: Booleans = np.zeros((bodies, wrong.shape[1]), dtype=bool)
     touches = np.zeros((bodies, len(gaps)))
     touches[[ends.child, ends.parent], np.arange(len(gaps))] = 1.0

@@ -253,7 +253,7 @@ class _Builder:
             self.channels[identity] = Channels(node.properties)
 
     def add_flat_models(self) -> None:
-        """Add the models of a file without objects and connections."""
+        """Add the models of an old file, which has neither objects nor connections."""
         for node in self._document.top.all("Model"):
             identity = identity_of(node.values[0]) if node.values else None
             if identity is not None and identity not in self.models:

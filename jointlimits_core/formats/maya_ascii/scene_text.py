@@ -121,7 +121,7 @@ class SceneText:
         return self.moved[above] + node.path[len(above.path.rpartition("|")[0]) :]
 
     def find(self, scene: Scene, path: str) -> Node | None:
-        """Node at a path, even below parents that are in none of the files read."""
+        """Node at a path, even if no file that was read contains its parents."""
         found = scene.find(path)
         for node, above in self.moved.items() if found is None else ():
             if path.startswith(f"{above}|{node.name}"):

@@ -26,7 +26,7 @@ JOINT_PIXELS, HANDLE_PIXELS = 12.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
 """Minimum radius of a range arc, so that its handles stay apart and clear of the body."""
 ROOM_SHARE = 0.56
-"""Half the view's extent as a share of the character's size: the body fills it, raised arms fit."""
+"""Half the view's extent as a share of the character's size; raised arms still fit."""
 FRAMED_RATIO = 1.5
 """Room around selected joints, in multiples of the length of their longest bone."""
 SEARCH_DEG = 40.0

@@ -164,7 +164,7 @@ class StripLayout:
 
     @property
     def left(self) -> float:
-        """Left edge of the first frame, beside the names."""
+        """Left edge of the first frame, next to the names."""
         return min(self.names, LABEL_PIXELS, 0.4 * self.width)
 
     @property
@@ -174,7 +174,7 @@ class StripLayout:
 
     @property
     def pixels_per_frame(self) -> float:
-        """Horizontal scale."""
+        """Horizontal scale, in pixels per frame."""
         return self.track / self.span.length
 
     def x(self, frame: float) -> float:
