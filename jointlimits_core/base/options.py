@@ -34,7 +34,7 @@ class Option(NamedTuple):
     name: str
     """Name in Python and in files."""
     group: str
-    """One of :data:`GROUPS`."""
+    """Group of the option, one of :data:`GROUPS`."""
     type: str
     """One of :data:`TYPES`. "words" is a tuple of str, written with commas in text; "samples" is
     "all" or a whole number; "size" is in bytes, and may be written with a suffix K, M, G or T
@@ -43,17 +43,17 @@ class Option(NamedTuple):
     help: str
     """One-line description."""
     unit: str = ""
-    """One of "degrees", "frames", "millimetres" or empty."""
+    """Unit of a number: "degrees", "frames", "millimetres" or empty."""
     choices: tuple[str, ...] = ()
-    """Allowed values; any if empty."""
+    """Allowed values; empty if any value is allowed."""
     minimum: float | None = None
     maximum: float | None = None
     below: float | None = None
     """Allowed range of a number; `below` is exclusive."""
     flag: str = ""
     metavar: str = ""
-    """On the command line; empty if there is none. If a switch is on by default, its flag turns it
-    off. Without a metavar, the help shows the choices."""
+    """Flag on the command line; empty if there is none. If a switch is on by default, its flag
+    turns it off. Without a metavar, the help shows the choices."""
     maya: tuple[str, ...] = ()
     """Short and long flag in Maya; empty if there are none."""
     former: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Formats of motion files, and reading of files in any of these formats.
+"""Motion file formats, and a reader for files in any of them.
 
 This package's formats are in a table; other distributions add a :class:`MotionFormat` through an
 entry point in the group ``jointlimits.readers``.
@@ -61,7 +61,7 @@ class MotionFormat:
     """A format of motion files, or a format that is recognised but cannot be read."""
 
     name: str
-    """In lower case."""
+    """Name of the format, in lower case."""
     endings: tuple[str, ...]
     """File extensions, lower case with the dot."""
     starts: tuple[bytes, ...] = ()
@@ -84,7 +84,7 @@ class MotionFormat:
     options: tuple[tuple[str, str], ...] = ()
     """Names and help of the reader's own options; commands have ``--NAME TEXT`` for each."""
     declares: str = ""
-    """Words for a file whose joints declare limits, such as "a Maya scene"."""
+    """Phrase for a file whose joints declare limits, such as "a Maya scene"."""
     read_skeleton: str | Callable[[FilePath, ReadLimits], Skeleton] | None = None
     """Without `read`: ``read_skeleton(path, limits) -> Skeleton`` of such a file, or its name."""
     skeleton_key: str | Callable[[Path], str] | None = None
@@ -247,7 +247,7 @@ def write_motion(motion: Motion, path: FilePath) -> None:
 
 
 def motion_file(*others: str) -> str:
-    """Words for a motion file in help texts: ".amc, .bvh or .ma file"."""
+    """Phrase for a motion file in help texts: ".amc, .bvh or .ma file"."""
     *most, last = (*motion_endings(), *others)
     return f"{', '.join(most)} or {last} file"
 

@@ -146,7 +146,7 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
 
 
 MIN_GAP_RAD = np.radians(1.0)
-"""Minimum gap between arcs; a smaller gap counts as part of the arcs beside it."""
+"""Minimum gap between arcs; a smaller gap counts as part of the adjacent arcs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +185,7 @@ class OccupiedArcs(_Arrays):
 
 _EMPTY = np.zeros(0)
 NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), _EMPTY, _EMPTY, _EMPTY, _EMPTY)
-"""Arcs of a clip that keeps every frame."""
+"""No arcs, as for a clip without excluded frames."""
 
 
 def occupied_arcs(
@@ -232,7 +232,7 @@ class WidestGap(NamedTuple):
     """Largest gap that the arcs of several clips leave on the circle, radians."""
 
     gap: float
-    """Width; 0 if there is no gap."""
+    """Width of the gap; 0 if there is none."""
     low: float
     """Angle after the gap, where the range starts."""
     high: float

@@ -29,10 +29,10 @@ CENTIMETERS = {
     **dict.fromkeys(("yd", "yard"), 91.44),
     **dict.fromkeys(("mi", "mile"), 160934.4),
 }
-"""Centimetres in one unit, by the names that ``currentUnit -linear`` knows."""
+"""Centimetres in one unit, by the unit names of ``currentUnit -linear``."""
 
 RADIANS = {"deg": math.pi / 180.0, "degree": math.pi / 180.0, "rad": 1.0, "radian": 1.0}
-"""Radians in one unit, by the names that ``currentUnit -angle`` knows."""
+"""Radians in one unit, by the unit names of ``currentUnit -angle``."""
 
 FRAMES_PER_SECOND = {
     "game": 15.0,
@@ -47,7 +47,7 @@ FRAMES_PER_SECOND = {
     "sec": 1.0,
     "millisec": 1000.0,
 }
-"""Time units in one second, by the names that ``currentUnit -time`` knows."""
+"""Time units in one second, by the unit names of ``currentUnit -time``."""
 
 MAX_OF_A_RULE = 100
 """Largest number of findings of one rule that are listed."""
@@ -107,12 +107,12 @@ class Node:
 
     @property
     def is_joint(self) -> bool:
-        """Whether it is a joint."""
+        """Whether the node is a joint."""
         return self.node_type == "joint"
 
     @property
     def is_transform(self) -> bool:
-        """Whether it moves its children; in a damaged file other nodes can have children, too."""
+        """Whether the node moves its children; in a damaged file, others may have children, too."""
         return "rotate" in self.family.children
 
     def ancestors(self) -> Iterator[Node]:
@@ -282,7 +282,7 @@ class Scene:
     def _ends(
         self, source: str, destination: str, unread: str | None
     ) -> Iterator[tuple[Node, str, Plug]]:
-        """Ends of a connection to a known attribute; for an unknown one, `unread` is stored."""
+        """Ends of a connection to a known attribute; for an unknown one, `unread` is recorded."""
         target, (path, attribute) = self.plug(destination), split_plug(source)
         if target is None:
             node_path, unknown = split_plug(destination)

@@ -20,7 +20,7 @@ GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
 """Label patterns by body name; `{"limb": [start, end, beyond]}` for a limb's axes, with a fourth
 point above the limb if `start` is on the limb's side."""
 TOLERANCE_M = 0.005
-"""Largest change of a distance within a body, plus or minus; about as far as skin moves."""
+"""Largest change of a distance within a body, up or down; about as far as skin moves."""
 _INNER_SHARE = 0.90
 """Share of the frames that must be within this tolerance; the others may have swapped labels."""
 _INNER_ENDS = 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
@@ -74,9 +74,9 @@ class MarkerTracks:
 
     names: tuple[str, ...]
     positions: Floats
-    """Metres, shape (markers, frames, 3); NaN where a marker was not seen."""
+    """Positions in metres, shape (markers, frames, 3); NaN where a marker was not seen."""
     present: Booleans
-    """Shape (markers, frames)."""
+    """Whether a marker was seen, shape (markers, frames)."""
     frames: Floats
     """Frame numbers of the source, shape (frames,)."""
     frame_rate: float

@@ -18,7 +18,7 @@ from ..motion.motion import Motion
 MAX_UNIT_ERROR = 1e-6
 """Largest error of a quaternion's length."""
 MAX_ORTHONORMAL_ERROR = 1e-4
-"""Largest deviation of a matrix from orthonormality, as files round their numbers."""
+"""Largest deviation of a matrix from orthonormality, since files round numbers."""
 
 
 @dataclass(frozen=True, eq=False)

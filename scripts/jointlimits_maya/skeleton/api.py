@@ -36,7 +36,7 @@ from .sources import (
 )
 
 SUFFIX = "_joint"
-"""Suffix of joint names, which otherwise are the names of the sources."""
+"""Suffix of joint names; without it, joints have the names of their sources."""
 
 
 def estimate_skeleton(
