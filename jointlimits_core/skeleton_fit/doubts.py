@@ -130,11 +130,6 @@ def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int,
     return tuple(pair for pair in near if likely or pair[0] == joint.child)
 
 
-def is_open(joint: result.BodyJoint, share: float = 1.0) -> bool:
-    """Whether a joint's position deviation, times `share`, exceeds two centimetres."""
-    return joint.across_m > UNCERTAIN_M / max(share, 1e-9)
-
-
 def _place(joint: result.BodyJoint) -> JointWarning | None:
     worst, hidden = joint.across_m, joint.hidden_m
     if max(worst, hidden / HIDDEN_FACTOR) <= UNCERTAIN_M:

@@ -67,7 +67,7 @@ def _points(fit: result.BodyFit, figures: Iterable[int]) -> tuple[Integers, Inte
     points: list[tuple[int, int, Floats]] = []
     for number in figures:
         figure, row = fit.figures[number], dict[int, int]()
-        for body, origin in zip(figure, build.joint_places(fit, number).origins):
+        for body, origin in zip(figure, build.joint_places(fit, number)[0]):
             row[body] = len(points)
             points.append((body, row.get(int(fit.parents[body]), -1), origin))
         # At the end of a limb, only the body's origin shows the limb's length.
