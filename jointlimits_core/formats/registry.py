@@ -19,6 +19,7 @@ from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
 from .text import BYTE_ORDER_MARK, DIRECTORY_ADVICE, WholeFile
 
 if TYPE_CHECKING:
+    from ..base.findings import Finding
     from ..base.progress import Progress
     from ..motion.motion import Motion
     from ..motion.skeleton import Skeleton
@@ -74,8 +75,9 @@ class MotionFormat:
     read_tracks: str | Callable[[FilePath, float | None, ReadRequest], FileTracks] | None = None
     """Without `read`: ``read_tracks(path, meters_per_unit, request) -> FileTracks`` of bodies or
     markers, or its name."""
-    write: str | Callable[[Motion, FilePath], None] | None = None
-    """``write(motion, path)``, or its name; None if the format is only read."""
+    write: str | Callable[[Motion, FilePath], tuple[Finding, ...] | None] | None = None
+    """``write(motion, path)``, which may return findings, or its name; None if the format is only
+    read."""
     advice: str = ""
     """Without `read`: message to follow the name of such a file, including what to do."""
     is_binary: bool = False
@@ -237,13 +239,16 @@ def written_formats() -> tuple[str, ...]:
     return tuple(one.name for one in motion_formats().values() if one.write is not None)
 
 
-def write_motion(motion: Motion, path: FilePath) -> None:
-    """Write a motion atomically, in the format of the path's extension."""
+def write_motion(motion: Motion, path: FilePath) -> tuple[Finding, ...]:
+    """Write a motion atomically, in the format of the path's extension.
+
+    Returns findings about what differs in the file, since its format cannot hold it.
+    """
     found = format_by_ending(path)
     if found is None or found.write is None:
         endings = " or ".join(f".{name}" for name in written_formats())
         raise errors.InputError(path, f"motion cannot be written in this format; use {endings}")
-    found.implementation("write")(motion, path)
+    return tuple(found.implementation("write")(motion, path) or ())
 
 
 def motion_file(*others: str) -> str:

@@ -140,8 +140,11 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
     `low` and `high` have shape (3,) or the shape of `angles`: radians, infinite for no limit.
     """
     first = into_box(angles, low, high)
+    off_first = outside_box(first, low, high).max(axis=-1)
+    if off_first.max(initial=0.0) <= END_TOLERANCE_RAD:
+        return first
     second = into_box(other_euler(angles, rotate_order), low, high)
-    off_first, off_second = (outside_box(a, low, high).max(axis=-1) for a in (first, second))
+    off_second = outside_box(second, low, high).max(axis=-1)
     return np.where((off_second < off_first)[..., None], second, first)
 
 

@@ -15,6 +15,7 @@ from ..base.text import plural
 from ..geometry.arrays import Booleans, Floats
 from ..io.input import SourceFile
 from .cluster_pose import MIN_MARKERS
+from .tracks import require_frame_rate
 
 GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
 """Label patterns by body name; `{"limb": [start, end, beyond]}` for a limb's axes, with a fourth
@@ -98,11 +99,7 @@ class MarkerTracks:
         if len(set(self.names)) != len(self.names):
             repeated = next(name for name in self.names if self.names.count(name) > 1)
             raise ValueError(f"two markers are called {repeated!r}")
-        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(
-                f"frame rate of {self.name!r} must be finite and greater than 0, "
-                f"not {self.frame_rate}"
-            )
+        require_frame_rate(self.name, self.frame_rate)
         if not np.isfinite(self.positions[self.present]).all():
             raise ValueError("positions of present markers must be finite")
 

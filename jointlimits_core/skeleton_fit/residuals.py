@@ -61,25 +61,21 @@ def joint_ends(fit: BodyFit) -> JointEnds:
     )
 
 
-def joint_gaps(
-    tracks: BodyTracks, child: Integers, parent: Integers, in_child: Floats, in_parent: Floats
-) -> Floats:
+def joint_gaps(tracks: BodyTracks, ends: JointEnds) -> Floats:
     """Gaps of several joints, each as in :func:`joint_gap`, shape (joints, frames, 3)."""
-    gaps = np.empty((len(child), tracks.frame_count, 3))
-    for row, end in enumerate(zip(child, parent, in_child, in_parent)):
-        gaps[row] = joint_gap(tracks, *end)
-    return gaps
+    gaps = [joint_gap(tracks, *end) for end in zip(*ends)]
+    return np.array(gaps).reshape(-1, tracks.frame_count, 3)
 
 
 def gap_lengths(tracks: BodyTracks, ends: JointEnds) -> Floats:
     """Gap lengths, metres, shape (joints, frames); NaN where a body was not seen."""
-    return np.asarray(np.linalg.norm(joint_gaps(tracks, *ends), axis=2))
+    return np.asarray(np.linalg.norm(joint_gaps(tracks, ends), axis=2))
 
 
 def fitted_gaps_m(fit: BodyFit) -> Floats:
     """Root mean square gap of every joint in the fit's own used frames, metres, (joints,)."""
     ends = joint_ends(fit)
-    return root_mean_square(joint_gaps(fit.tracks, *ends), ends.both(fit.used))
+    return root_mean_square(joint_gaps(fit.tracks, ends), ends.both(fit.used))
 
 
 def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:

@@ -77,7 +77,8 @@ def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[r
         if _is_long_enough(fit.tracks, every):
             squares += _Search(fit.tracks, every, frames).squares()
     shares = np.sqrt(squares[1] / squares[0])
-    known = [not doubts.is_open(one, float(share)) for one, share in zip(whole.joints, shares)]
+    limits_m = doubts.UNCERTAIN_M / np.maximum(shares, 1e-9)
+    known = [joint.across_m <= limit for joint, limit in zip(whole.joints, limits_m)]
     ends = every.only(np.flatnonzero(known))
     found = []
     for fit, frames in zip(clips, good):
@@ -118,7 +119,7 @@ class _Search:
         whole = slice(0, count * self._length)
         share = both[:, whole].reshape(-1, count, self._length).mean(axis=2)
         self._seen: Booleans = share >= 0.5
-        kept = np.where(both[..., None], residuals.joint_gaps(tracks, *ends), 0.0)[:, whole]
+        kept = np.where(both[..., None], residuals.joint_gaps(tracks, ends), 0.0)[:, whole]
         means = kept.reshape(len(kept), count, self._length, 3).mean(axis=2)
         means /= np.maximum(share, 0.5)[..., None]
         self._gaps = np.where(self._seen[..., None], means, 0.0)
