@@ -45,7 +45,7 @@ class Lookup:
             part = parts.pop().lstrip(":")
             if not part and not parts:
                 return here is None
-            if here is None or not _pattern(part).fullmatch(here.name):
+            if here is None or (part != here.name and not _pattern(part).fullmatch(here.name)):
                 return False
             if parts and not here.is_dag:
                 return False
