@@ -35,6 +35,8 @@ class Lookup:
             return [node for node in self.nodes if self._matches(node, text)]
         last = text.rpartition("|")[2].lstrip(":")
         found = self._by_name.get(last, [])
+        if last == text:
+            return list(found)
         return [node for node in found if self._matches(node, text)]
 
     @staticmethod
