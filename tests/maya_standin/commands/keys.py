@@ -93,11 +93,8 @@ def _kind(curve):
 def _curve_values(session, curves, times):
     """Values of curves "without regard to input connections" (maya.md 2.1)."""
     scene = session.scene
-    ends = [_ends(time) for time in times or [(ui_values.frames(scene, scene.time),)]]
-    if any(start != end for start, end in ends):
-        raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
     rate, found = ui_values.frames_per_second(scene.units.time), []
-    seconds = [start / rate for start, _ in ends]
+    seconds = [_frame(time) / rate for time in times or [(ui_values.frames(scene, scene.time),)]]
     for curve in curves:
         worth = ui_values.worth(scene, _kind(curve))
         values = scene.evaluator.curve_values(curve, seconds)
@@ -105,11 +102,13 @@ def _curve_values(session, curves, times):
     return found
 
 
-def _ends(time):
-    """Give both ends of a time range in frames."""
+def _frame(time):
+    """Give the one frame of a time range."""
     if isinstance(time, str):
         raise NotModelledError("a time range as text")
-    return float(time[0]), float(time[-1])
+    if time[0] != time[-1]:
+        raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
+    return float(time[0])
 
 
 @command("setKeyframe", undoable=True)
