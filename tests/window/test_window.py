@@ -26,7 +26,7 @@ from tests.support.window_alone import end_deg
 from tests.support.window_answers import answers, choose_file
 from tests.support.window_hand import Hand
 
-CYCLES = 30
+CYCLES = 60
 
 
 def made(folder, runner=None):
@@ -193,7 +193,7 @@ def test_nothing_leaks_over_many_openings(tmp_path, qapp):
     alive = []
     for cycle in range(CYCLES):
         alive.append(weakref.ref(one_cycle(tmp_path, limits, motion)))
-        if cycle == 9:
+        if cycle == 20:
             before = own_objects()
     after = own_objects()
     assert sum(window() is not None for window in alive) <= 1
