@@ -32,8 +32,7 @@ def add_arguments(sub: CommandParser) -> None:
     sub.description = (
         "Write a copy of a limit set with an artist's edits. Edits override measured values; "
         "--keep-edits carries them into later estimates. Channels are written rotateX or X. With "
-        "--exclude, the limits are measured again from their clips, without these frames (of these "
-        "joints, if it names any)."
+        "--exclude, the limits are measured again from their clips, without these frames."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     values = "VALUE is degrees, free, limited, locked, a type, or text"

@@ -13,8 +13,8 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, estimate_pooled, summarize
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.limits.exclusions import Exclusion, exclusion, read_exclusions
-from tests.support.shared_data import shared_path
 from tests.support.made_motion import clip, rotate, waves
+from tests.support.shared_data import shared_path
 
 FRAMES = 200
 ARM, ELBOW, HAND = (
