@@ -97,9 +97,8 @@ def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet
     # Clips that are left out already are not recorded as clips, and stay left out.
     gone = [item for item in limit_set.findings if item.rule == CLIP_RULE]
     names = [clip.name for clip in limit_set.clips]
-    every = read_exclusions(
-        asked.exclude, [*names, *(item.clip or "" for item in gone)], limit_set.joints
-    )
+    clips = [*names, *(item.clip or "" for item in gone)]
+    every = read_exclusions(asked.exclude, clips, limit_set.joints)
     before = tuple(exclusion(*one) for one in every if one.clip in names)
     motions = recorded_motions(limit_set, options.limits, options.budget)
     wrong = _first_difference(limit_set, estimate(motions, replace(asked, exclude=before)))

@@ -141,6 +141,21 @@ def test_a_held_pose_counts_for_nothing():
     assert limit == plain
 
 
+def test_a_pose_held_over_a_glitch_is_not_reached_there():
+    x = ARM[0].copy()
+    top = int(x[20:].argmax()) + 20
+    x[top - 2 : top + 8] = x[top - 3] + np.where(np.arange(10) % 2, 90.0, 95.0)
+    motion = clip({"arm": rotate(x=x, y=ARM[1]), "hand": rotate(x=HAND[0], y=HAND[1])}, name="walk")
+    limits = estimate(motion)
+    (record,) = (i for i in limits.joints["arm"].findings if i.left_out)
+    assert record.rule == "glitch"
+    kept = np.r_[0 : top - 2, top + 8 : FRAMES]
+    own, alone = (one.joints["arm"] for one in (limits, estimate(motion.take(kept))))
+    for channel, axis in own.limits.items():
+        assert axis.source == alone.limits[channel].source
+    assert own.evidence.spread_deg == pytest.approx(alone.evidence.spread_deg, abs=1e-6)
+
+
 def test_excluding_adds_no_finding_about_other_frames():
     motion = body(elbow=(50, 60, 100.0))
     before = {item.rule for joint in found(motion).joints.values() for item in joint.findings}
