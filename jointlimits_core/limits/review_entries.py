@@ -73,6 +73,8 @@ class Action:
     side: str | None = None
     value: float | str | None = None
     """Degrees of a limit, or the name of a type or a rule."""
+    joints: tuple[str, ...] = ()
+    """Joints for which frames or a clip are left out; empty for the whole body."""
 
 
 @dataclass(frozen=True)

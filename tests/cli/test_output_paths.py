@@ -24,6 +24,7 @@ ONE_FILE = {
     "apply --out": f"apply {OWN} scene.ma --out {{}}.ma",
     "check --out": f"check {OWN} clip.bvh --format json --out {{}}.json",
     "check --report": f"check {OWN} clip.bvh --report {{}}.html",
+    "check --write-baseline": f"check {OWN} clip.bvh --write-baseline {{}}.json",
     "edit --out": f"edit {OWN} --set Neck.rotateX.max=50 --out {{}}.json",
     "estimate --save-summary": "estimate clip.bvh --out aside --save-summary {}.summary.npz",
     "export --losses": f"export {OWN} --to csv --out aside.csv --losses {{}}.json",

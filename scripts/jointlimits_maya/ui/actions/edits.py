@@ -63,8 +63,8 @@ class EditActions:
         kept = [rule for rule in self._document.state.options.leave_out if rule != action.value]
         value = cast("float", action.value)
         tasks: dict[str, Callable[[], object]] = {
-            "exclude": lambda: estimation.exclude_runs(action.frames),
-            "exclude-clip": lambda: estimation.exclude_clip(str(action.clip)),
+            "exclude": lambda: estimation.exclude_runs(action.frames, action.joints),
+            "exclude-clip": lambda: estimation.exclude_clip(str(action.clip), action.joints),
             "include": lambda: estimation.set_options(leave_out=tuple(kept)),
             "orient": lambda: estimation.set_options(orientation="advised"),
             "fit": self._shapes.fit_shapes,
