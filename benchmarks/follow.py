@@ -196,9 +196,13 @@ def _figures(courses: Sequence[_Course], name: str) -> Iterator[Figure]:
     shares = [share for share, _ in parts] or [0.0]
     whole = _words(f"{len(parts)} joints, and {len(lost) - len(parts)} whole", ())
     yield Figure(f"frames lost, median, {name}", np.median(shares), "%", MEDIAN_LOST, whole)
-    yield Figure(f"frames lost, worst, {name}", max(shares), "%", WORST_LOST, max(parts)[1] if parts else "")
+    yield Figure(
+        f"frames lost, worst, {name}", max(shares), "%", WORST_LOST, max(parts)[1] if parts else ""
+    )
     added = [f"{one.clip}: {text}" for one in courses for text in one.added]
-    yield Figure(f"new lines about healthy frames, {name}", len(added), "lines", 0, _words("", added))
+    yield Figure(
+        f"new lines about healthy frames, {name}", len(added), "lines", 0, _words("", added)
+    )
     refused = [f"{one.clip}: {text}" for one in courses for text in one.refused]
     yield Figure(f"steps refused, {name}", len(refused), "steps", 0, _words("", refused))
 
@@ -255,7 +259,10 @@ def _edited(limits: LimitSet, words: Sequence[str]) -> LimitSet:
         given, out = Path(folder, "given.json"), Path(folder, "out.json")
         write_limit_set(limits, given)
         words = [str(given) if word == "LIMITS.json" else word for word in words]
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+        with (
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()) as said,
+        ):
             code = main([*words, "--out", str(out)])
         if code:
             raise _RefusedError(f"{' '.join(words)}: {said.getvalue().strip()}")

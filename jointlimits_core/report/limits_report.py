@@ -153,9 +153,15 @@ def _review(
             link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
             name = _link(limit_set, entry.joint) if link is entry.joint else link
             text = [name, entry.text[len(entry.joint) :]]
-        flag = entry.action.flag if len(entry.action.flag) <= MAX_FLAG_CHARS else ""
-        settle = piece("span", f"{entry.action.text}{':' if flag else '.'} ", class_="settle")
-        items.append([*text, ". ", settle, piece("code", flag) if flag else None])
+        text.append(". ")
+        for lead, action in (("", entry.action), (" or ", entry.other)):
+            if action is None:
+                continue
+            flag = action.flag if len(action.flag) <= MAX_FLAG_CHARS else ""
+            step = f"{action.text}{':' if flag else '.'} "
+            text += [lead, piece("span", step, class_="settle")]
+            text.append(piece("code", flag) if flag else None)
+        items.append(text)
     return piece(
         "div",
         piece("p", looked.sentence(), class_="sentence"),

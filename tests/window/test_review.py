@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.limits.review_entries import Action, ReviewEntry
+from jointlimits_core.limits.review_entries import ReviewEntry
+from jointlimits_core.limits.review_steps import Action
 from tests.estimation.test_excursions import BENT, broken, legs
 from tests.estimation.test_hinge_candidates import knees
 from tests.support.window_alone import end_deg, shown_message, shown_window

@@ -1,0 +1,184 @@
+"""Steps that settle review entries, and what they cost in frames of a joint.
+
+A step is the least that settles its entry: frames are excluded for the joint in question only. One
+that would cost many of the joint's frames comes with another one, and beyond that the joint is left
+out of the clip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor, inf
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from ..base.findings import Finding
+from ..base.text import names_words, plural, printable
+
+if TYPE_CHECKING:
+    from .limit_set import ClipRecord, LimitSet
+    from .review_entries import ReviewEntry
+
+EXCLUDED = ("ignored-frames", "ignored-clip")
+"""Rules of the findings about frames and clips that an artist excluded."""
+MAX_ONLY_SHARE, MAX_SHARE = 0.05, 0.1
+"""Largest shares of a joint's frames that are excluded as the only step offered, and at all; beyond
+the second, the joint is left out of the clip."""
+KEEP, EDIT = "Keep as is", "jointlimits edit LIMITS.json --out NEW.json"
+
+Run = tuple[str, float, float]
+"""Clip, first and last frame."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One step that settles an entry."""
+
+    kind: str
+    """One of "exclude" (frames), "exclude-clip" (all of them), "limit" or "type" (to set one),
+    "orient" (as suggested), "fit" (a shape), "pin" (joints), or "show" (a problem to fix in the
+    scene)."""
+    text: str
+    """Label for a button, with what the step costs."""
+    flag: str = ""
+    """Arguments of ``jointlimits estimate``, or another command, quoted for a shell."""
+    frames: tuple[Run, ...] = ()
+    """Frames to leave out."""
+    clip: str | None = None
+    joint: str | None = None
+    channel: str | None = None
+    side: str | None = None
+    value: float | str | None = None
+    """Degrees of a limit, or the name of a type."""
+    joints: tuple[str, ...] = ()
+    """Joints for which frames or clip are left out, or that are pinned; empty: the whole body."""
+
+
+# Steps
+
+
+def excluding(items: Sequence[Finding]) -> Action:
+    """Action that leaves out the frames of findings, or whole clips, for the joint in question."""
+    frames = tuple(
+        (item.clip, first, last)
+        for item in items
+        if item.clip is not None
+        for first, last in item.frame_ranges or ((-inf, inf),)
+    )
+    joint = items[0].joint
+    return Action("exclude", "", "", frames, joints=(joint,) if joint else ())
+
+
+def keeping(joints: Sequence[str], entry: ReviewEntry | None = None) -> Action:
+    """Action that pins the limit of an entry, or all limits of joints."""
+    places = list(joints)
+    if entry is not None and entry.channel and entry.side and len(places) == 1:
+        places = [".".join(part for part in entry.place if part)]
+    flag = f"{EDIT} {' '.join(f'--pin {quote(place)}' for place in places)}"
+    return Action("pin", KEEP, flag, joint=joints[0], joints=tuple(joints))
+
+
+def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
+    """Entry whose exclusion says what it costs, with another step if that is much.
+
+    A joint that would lose many of its frames is left out of the clips in question instead.
+    """
+    action, joints, other = entry.action, entry.action.joints, entry.other
+    if not action.frames:
+        return entry
+    whole, named = sum(clip.frames for clip in limit_set.clips), {run[0] for run in action.frames}
+    clips = [clip for clip in limit_set.clips if clip.name in named]
+    lost = _frame_count(clips, (*action.frames, *_excluded(limit_set, entry.joint)))
+    where = printable(clips[0].name) if len(clips) == 1 else plural(len(clips), "clip")
+    kind, frames = "exclude", tuple(_printed(run, clips) for run in action.frames)
+    if joints and (lost > MAX_SHARE * whole or action.frames[0][1] == -inf):
+        kind = "exclude-clip"
+        frames = tuple((clip.name, clip.first_frame, clip.last_frame) for clip in clips)
+        text = f"Leave {names_words(joints)} of {where} out"
+    else:
+        text = f"{_frame_count(clips, frames):,} of {whole:,} frames"
+        text += f" of {names_words(joints)}" if joints else ""
+        text += f" in {where}" if len(clips) > 1 else ""
+        text = f"Exclude {text}" if other is None else f"Leave {text} out"
+    if other is None and lost > MAX_ONLY_SHARE * whole:
+        own = joints or _joints_limited_by(limit_set, frames)
+        other = keeping(own, entry if joints else None) if own else None
+    wishes = (
+        name if kind == "exclude-clip" else f"{name}:{a:.10g}-{b:.10g}" for name, a, b in frames
+    )
+    flag = f"--exclude {quote(','.join(exclusion(wish, joints) for wish in wishes))}"
+    priced = replace(action, kind=kind, text=text, flag=flag, frames=frames)
+    return replace(entry, action=priced, other=other)
+
+
+def exclusion(wish: str, joints: Sequence[str]) -> str:
+    """Exclusion of a clip or its frames for joints, or for the whole body."""
+    return ",".join(f"{wish}@{joint}" for joint in joints) if joints else wish
+
+
+def _joints_limited_by(limit_set: LimitSet, runs: Sequence[Run]) -> list[str]:
+    """Joints with a limit that was reached in these frames."""
+    return [
+        name
+        for name, joint in limit_set.joints.items()
+        if any(
+            clip == end.clip and is_within(end.frame, [(first, last)])
+            for axis in joint.limits.values()
+            for end in axis.source.known
+            for clip, first, last in runs
+        )
+    ]
+
+
+# Frames
+
+
+def frame_step(clip: ClipRecord) -> float:
+    """Distance between frame numbers; whole if they are whole, even if frames are missing."""
+    step = clip.frame_step or 1.0
+    is_whole = clip.first_frame.is_integer() and clip.last_frame.is_integer()
+    return float(floor(step)) if is_whole and step >= 1.0 else step
+
+
+def _printed(run: Run, clips: Sequence[ClipRecord]) -> Run:
+    """Frames of a clip, with numbers that are short and have the same frames between them."""
+    clip = next(clip for clip in clips if clip.name == run[0])
+    first, last = max(run[1], clip.first_frame), min(run[2], clip.last_frame)
+    return run[0], floor(1000.0 * first) / 1000.0, ceil(1000.0 * last) / 1000.0
+
+
+def _frame_count(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> int:
+    """Number of frames in runs, which may overlap."""
+    count, ordered = 0, sorted(runs)
+    for clip in clips:
+        step, done = frame_step(clip), -1
+        for first, last in ((a, b) for name, a, b in ordered if name == clip.name):
+            start = ceil((max(first, clip.first_frame) - clip.first_frame) / step - 0.01)
+            stop = floor((min(last, clip.last_frame) - clip.first_frame) / step + 0.01)
+            count += max(stop - max(start, done + 1) + 1, 0)
+            done = max(done, stop)
+    return count
+
+
+def _excluded(limit_set: LimitSet, joint: str) -> list[Run]:
+    """Frames that an artist excluded for a joint, or for the whole body."""
+    own = limit_set.joints[joint].findings if joint in limit_set.joints else ()
+    return [
+        (item.clip or "", first, last)
+        for item in (*limit_set.findings, *own)
+        if item.rule in EXCLUDED and item.joint in (None, joint)
+        for first, last in item.frame_ranges
+    ]
+
+
+def is_excluded(limit_set: LimitSet, entry: ReviewEntry) -> bool:
+    """Whether an artist excluded all frames that an entry would."""
+    gone, wanted = _excluded(limit_set, entry.joint), entry.action.frames
+    both = _frame_count(limit_set.clips, (*wanted, *gone))
+    return bool(wanted) and both == _frame_count(limit_set.clips, gone)
+
+
+def is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bool:
+    """Whether a known frame is in one of several ranges."""
+    return frame is not None and any(first <= frame <= last for first, last in ranges)
