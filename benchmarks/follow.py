@@ -31,7 +31,7 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
-from jointlimits_core.limits.review_entries import ReviewEntry, review
+from jointlimits_core.limits.review_entries import CANDIDATE, ReviewEntry, review
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.terminal.limits import review_lines
 
@@ -148,7 +148,7 @@ def _follow(clip: Motion, limits: LimitSet, settle: _Settle) -> _Course:
 
 def _was_healthy(first: LimitSet, entry: ReviewEntry) -> bool:
     """Whether the first estimate noticed nothing about an entry's joint in any of its frames."""
-    if not entry.frame_ranges:
+    if not entry.frame_ranges or entry.kind == CANDIDATE:  # an offer finds no fault
         return False
     about = [
         item
@@ -258,12 +258,13 @@ def _edited(limits: LimitSet, words: Sequence[str]) -> LimitSet:
     with tempfile.TemporaryDirectory() as folder:
         given, out = Path(folder, "given.json"), Path(folder, "out.json")
         write_limit_set(limits, given)
-        words = [str(given) if word == "LIMITS.json" else word for word in words]
+        names = {"LIMITS.json": str(given), "NEW.json": str(out)}
+        words = [names.get(word, word) for word in words]
         with (
             contextlib.redirect_stdout(io.StringIO()),
             contextlib.redirect_stderr(io.StringIO()) as said,
         ):
-            code = main([*words, "--out", str(out)])
+            code = main(words)
         if code:
             raise _RefusedError(f"{' '.join(words)}: {said.getvalue().strip()}")
         return read_limit_set(out)

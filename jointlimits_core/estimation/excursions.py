@@ -25,7 +25,7 @@ from ..motion import mirror, motion
 from .clip_summary import ClipSummary
 from .summary import Samples
 
-BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
+RULES = BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings."""
 STRAIGHT_PARTS = ("elbow", "knee")
 """Joints whose two bones are in line at the start of the published range of flexion."""

@@ -16,7 +16,7 @@ from ..limits import layers, prior_layer, priors, symmetry
 from ..limits.limit_set import JointLimit, LimitSet
 from ..motion.motion import Motion, rename_joints, resample
 from ..motion.reorient import reoriented_motion
-from ..motion.screening.rules import Screened, screen
+from ..motion.screening.rules import CLIP_FAULTS, JOINT_FAULTS, Screened, screen
 from ..motion.skeleton import Skeleton
 from . import excursions, rest_pose
 from .clip_summary import EVEN_FRAMES, clip_summary, with_turns_seen
@@ -31,6 +31,8 @@ from .options import (
 )
 from .summary import CharacterSummary, Samples, merge_summaries, samples_of
 
+FAULT_RULES = (*CLIP_FAULTS, *JOINT_FAULTS, *excursions.RULES)
+"""Rules of the findings about frames that may be wrong."""
 MAX_NAMED_CLIPS, MAX_NAMED_DRIVERS = 3, 4
 """Maximum numbers of clips and of joint drivers that a message lists."""
 KEPT_POSES = (
@@ -66,8 +68,49 @@ def estimate_pooled(
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
     if options.orientation == "advised" and options.mode == "standard" and not known:
-        return _in_advised_orientations(clips, summary, options, rest, progress), summary
-    return estimate_from_summary(summary, options, rest), summary
+        found = _in_advised_orientations(clips, summary, options, rest, progress)
+    else:
+        found = estimate_from_summary(summary, options, rest)
+    plain = replace(options, exclude=(), orientation="own")
+    if options.mode == "standard" and options != plain and not known:
+        found = with_known_faults(found, estimate_pooled(clips, plain, progress)[0])
+    return found, summary
+
+
+def with_known_faults(found: LimitSet, whole: LimitSet) -> LimitSet:
+    """Limits from some of the frames, with the faults that were found in the whole clips.
+
+    What stands out among the remaining frames did not before, and is no fault for that; a fault of
+    which frames remain still is one. `whole`: limits from all frames, in the joints' own
+    orientations; in others, channels have other excursions.
+    """
+    is_turned = found.options.get("orientation") == "advised"
+
+    def is_known(item: Finding, known: Sequence[Finding]) -> bool:
+        near = (one for one in known if one.rule in FAULT_RULES and one.clip == item.clip)
+        pairs = ((a, b) for one in near for a in one.frame_ranges for b in item.frame_ranges)
+        return any(max(a[0], b[0]) <= min(a[1], b[1]) for a, b in pairs)
+
+    def merged(items: Sequence[Finding], known: Sequence[Finding]) -> tuple[Finding, ...]:
+        if is_turned:
+            turned = (item for item in items if item.rule in excursions.RULES)
+            lost = [item for item in turned if not is_known(item, known)]
+            return tuple(item for item in items if item not in lost)
+        kept = [item for item in items if item.rule not in FAULT_RULES]
+        # The limit without a fault's frames may be another one now.
+        place = {(item.rule, item.channel, item.clip, item.frame_ranges): item for item in items}
+        for item in known:
+            if item.rule in FAULT_RULES:
+                same = place.get((item.rule, item.channel, item.clip, item.frame_ranges))
+                instead = item.instead_deg if item.left_out else None
+                kept.append(same or replace(item, instead_deg=instead))
+        return tuple(kept)
+
+    joints = {
+        name: replace(joint, findings=merged(joint.findings, whole.joints[name].findings))
+        for name, joint in found.joints.items()
+    }
+    return replace(found, joints=joints, findings=merged(found.findings, whole.findings))
 
 
 def _in_advised_orientations(

@@ -17,8 +17,8 @@ from ..base.text import names_words, number, place_words, plural, printable
 from .priors import body_parts, prior_ranges
 from .review_steps import (
     EDIT,
-    EXCLUDED,
     Action,
+    excluded_runs,
     excluding,
     frame_step,
     is_excluded,
@@ -180,8 +180,7 @@ def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple
     excluded = [entry for entry in kept if entry.action.frames]
     faulty = {entry.joint for entry in excluded if entry.kind in (BACKWARDS, *FAULTS)}
     # Nor are sides compared of which one has lost frames.
-    joints = limit_set.joints.items()
-    parted = {n for n, one in joints if any(item.rule in EXCLUDED for item in one.findings)}
+    parted = {name for name in limit_set.joints if excluded_runs(limit_set, name)}
     for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
         for name, partner in ((pair.left, pair.right), (pair.right, pair.left)):
             hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if partner in faulty}

@@ -25,6 +25,8 @@ EXCLUDED = ("ignored-frames", "ignored-clip")
 MAX_ONLY_SHARE, MAX_SHARE = 0.05, 0.1
 """Largest shares of a joint's frames that are excluded as the only step offered, and at all; beyond
 the second, the joint is left out of the clip."""
+WEAK = ("excursion",)
+"""Kinds of entries that prove no fault."""
 KEEP, EDIT = "Keep as is", "jointlimits edit LIMITS.json --out NEW.json"
 
 Run = tuple[str, float, float]
@@ -82,34 +84,49 @@ def keeping(joints: Sequence[str], entry: ReviewEntry | None = None) -> Action:
 def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     """Entry whose exclusion says what it costs, with another step if that is much.
 
-    A joint that would lose many of its frames is left out of the clips in question instead.
+    A joint that would lose many of its frames is left out of the clips in question instead. What
+    is hardly wrong, and the whole body, are rather kept at such a cost.
     """
-    action, joints, other = entry.action, entry.action.joints, entry.other
+    action, joints = entry.action, entry.action.joints
     if not action.frames:
         return entry
     whole, named = sum(clip.frames for clip in limit_set.clips), {run[0] for run in action.frames}
     clips = [clip for clip in limit_set.clips if clip.name in named]
-    lost = _frame_count(clips, (*action.frames, *_excluded(limit_set, entry.joint)))
+    lost = _frame_count(clips, (*action.frames, *excluded_runs(limit_set, entry.joint))) / whole
+    is_all = bool(joints) and (lost > MAX_SHARE or action.frames[0][1] == -inf)
+    step = _of_clips(clips, joints) if is_all else _of_frames(clips, action.frames, joints, whole)
+    if entry.other is not None:  # these frames are left out already
+        text = step.text.replace("Exclude", "Leave") + " out"
+        return replace(entry, action=replace(step, text=text))
+    own = joints or _joints_limited_by(limit_set, step.frames)
+    if lost <= MAX_ONLY_SHARE or not own:
+        return replace(entry, action=step)
+    keep = keeping(own, entry if joints else None)
+    is_kept = entry.kind in WEAK or (lost > MAX_SHARE and not joints)
+    action, other = (keep, step) if is_kept else (step, keep)
+    return replace(entry, action=action, other=other)
+
+
+def _of_clips(clips: Sequence[ClipRecord], joints: tuple[str, ...]) -> Action:
+    """Action that leaves joints of whole clips out."""
     where = printable(clips[0].name) if len(clips) == 1 else plural(len(clips), "clip")
-    kind, frames = "exclude", tuple(_printed(run, clips) for run in action.frames)
-    if joints and (lost > MAX_SHARE * whole or action.frames[0][1] == -inf):
-        kind = "exclude-clip"
-        frames = tuple((clip.name, clip.first_frame, clip.last_frame) for clip in clips)
-        text = f"Leave {names_words(joints)} of {where} out"
-    else:
-        text = f"{_frame_count(clips, frames):,} of {whole:,} frames"
-        text += f" of {names_words(joints)}" if joints else ""
-        text += f" in {where}" if len(clips) > 1 else ""
-        text = f"Exclude {text}" if other is None else f"Leave {text} out"
-    if other is None and lost > MAX_ONLY_SHARE * whole:
-        own = joints or _joints_limited_by(limit_set, frames)
-        other = keeping(own, entry if joints else None) if own else None
-    wishes = (
-        name if kind == "exclude-clip" else f"{name}:{a:.10g}-{b:.10g}" for name, a, b in frames
-    )
-    flag = f"--exclude {quote(','.join(exclusion(wish, joints) for wish in wishes))}"
-    priced = replace(action, kind=kind, text=text, flag=flag, frames=frames)
-    return replace(entry, action=priced, other=other)
+    runs = tuple((clip.name, clip.first_frame, clip.last_frame) for clip in clips)
+    flag = ",".join(exclusion(clip.name, joints) for clip in clips)
+    text, clip = f"Leave {names_words(joints)} of {where} out", clips[0].name
+    return Action("exclude-clip", text, f"--exclude {quote(flag)}", runs, clip, joints=joints)
+
+
+def _of_frames(
+    clips: Sequence[ClipRecord], frames: Sequence[Run], joints: tuple[str, ...], whole: int
+) -> Action:
+    """Action that excludes frames of joints, or of the whole body, out of `whole` frames."""
+    runs = tuple(_printed(run, clips) for run in frames)
+    text = f"Exclude {_frame_count(clips, runs):,} of {whole:,} frames"
+    text += f" of {names_words(joints)}" if joints else ""
+    text += f" in {plural(len(clips), 'clip')}" if len(clips) > 1 else ""
+    spans = (f"{a:.10g}" if a == b else f"{a:.10g}-{b:.10g}" for _, a, b in runs)
+    wishes = (exclusion(f"{run[0]}:{span}", joints) for run, span in zip(runs, spans))
+    return Action("exclude", text, f"--exclude {quote(','.join(wishes))}", runs, joints=joints)
 
 
 def exclusion(wish: str, joints: Sequence[str]) -> str:
@@ -161,7 +178,7 @@ def _frame_count(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> int:
     return count
 
 
-def _excluded(limit_set: LimitSet, joint: str) -> list[Run]:
+def excluded_runs(limit_set: LimitSet, joint: str) -> list[Run]:
     """Frames that an artist excluded for a joint, or for the whole body."""
     own = limit_set.joints[joint].findings if joint in limit_set.joints else ()
     return [
@@ -174,7 +191,7 @@ def _excluded(limit_set: LimitSet, joint: str) -> list[Run]:
 
 def is_excluded(limit_set: LimitSet, entry: ReviewEntry) -> bool:
     """Whether an artist excluded all frames that an entry would."""
-    gone, wanted = _excluded(limit_set, entry.joint), entry.action.frames
+    gone, wanted = excluded_runs(limit_set, entry.joint), entry.action.frames
     both = _frame_count(limit_set.clips, (*wanted, *gone))
     return bool(wanted) and both == _frame_count(limit_set.clips, gone)
 
