@@ -232,10 +232,11 @@ def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
     """First entry, with the names of the other joints appended."""
     first = entries[0]
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
-    if not names:
-        return first
-    action, more = first.action, f"{first.text}; also {names_words(names)}"
-    if action.joints:
+    action, more = first.action, f"{first.text}; also {names_words(names)}" if names else first.text
+    whole = next((one.action for one in entries if not one.joint), None)
+    if whole is not None:
+        action = whole  # the fault of the whole body is the cause
+    elif action.joints:
         joints = (first.joint, *names)
         pinned = action.kind == "pin"
         action = keeping(joints) if pinned else replace(action, joints=joints)

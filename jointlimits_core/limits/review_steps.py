@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..base.findings import Finding
 from ..base.text import names_words, plural, printable
+from .exclusions import exclude_flag
 
 if TYPE_CHECKING:
     from .limit_set import ClipRecord, LimitSet
@@ -111,9 +112,9 @@ def _of_clips(clips: Sequence[ClipRecord], joints: tuple[str, ...]) -> Action:
     """Action that leaves joints of whole clips out."""
     where = printable(clips[0].name) if len(clips) == 1 else plural(len(clips), "clip")
     runs = tuple((clip.name, clip.first_frame, clip.last_frame) for clip in clips)
-    flag = ",".join(exclusion(clip.name, joints) for clip in clips)
+    flag = exclude_flag(((clip.name, None, None) for clip in clips), joints)
     text, clip = f"Leave {names_words(joints)} of {where} out", clips[0].name
-    return Action("exclude-clip", text, f"--exclude {quote(flag)}", runs, clip, joints=joints)
+    return Action("exclude-clip", text, flag, runs, clip, joints=joints)
 
 
 def _of_frames(
@@ -124,14 +125,7 @@ def _of_frames(
     text = f"Exclude {_frame_count(clips, runs):,} of {whole:,} frames"
     text += f" of {names_words(joints)}" if joints else ""
     text += f" in {plural(len(clips), 'clip')}" if len(clips) > 1 else ""
-    spans = (f"{a:.10g}" if a == b else f"{a:.10g}-{b:.10g}" for _, a, b in runs)
-    wishes = (exclusion(f"{run[0]}:{span}", joints) for run, span in zip(runs, spans))
-    return Action("exclude", text, f"--exclude {quote(','.join(wishes))}", runs, joints=joints)
-
-
-def exclusion(wish: str, joints: Sequence[str]) -> str:
-    """Exclusion of a clip or its frames for joints, or for the whole body."""
-    return ",".join(f"{wish}@{joint}" for joint in joints) if joints else wish
+    return Action("exclude", text, exclude_flag(runs, joints), runs, joints=joints)
 
 
 def _joints_limited_by(limit_set: LimitSet, runs: Sequence[Run]) -> list[str]:
