@@ -17,6 +17,7 @@ from ..base.text import names_words, number, place_words, plural, printable
 from .priors import body_parts, prior_ranges
 from .review_steps import (
     EDIT,
+    ONE_CLIP,
     Action,
     excluded_runs,
     excluding,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 MAX_ENTRIES = 10
 """Maximum number of entries shown; the rest are only counted."""
-BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
+BACKWARDS, LONE = "bends-backwards", "excursion"
 """Rules of the findings about excursions."""
 FAULTS = (
     *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
@@ -165,7 +166,7 @@ def review(limit_set: LimitSet) -> Review:
     for entry in kept:
         if (entry.joint, entry.kind) not in hidden:
             cause = BEYOND if entry.kind == BEYOND else entry.action.frames or entry.action
-            alike.setdefault(cause, []).append(entry)
+            alike.setdefault((cause, entry.other), []).append(entry)
     joined = map(_join_entries, alike.values())
     return Review(measured, tuple(with_cost(limit_set, entry) for entry in joined))
 
@@ -441,16 +442,18 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
         kind, frames, shown = found.type, found.frame_ranges[:1], printable(name)
         flag = f"--as {quote(f'{name}={kind}')}"
         take = Action("type", f"Take {shown} as a {kind}", flag, joint=name, value=kind)
-        text = f"{shown} is measured as {joint.type} but may be a {kind}: that costs "
+        text, channel = (
+            f"{shown} is measured as {joint.type} but may be a {kind}",
+            found.hinge.channel,
+        )
+        along, about = number(found.rms_deg), f"about its best axis {number(best)}"
         if found.rms_deg <= MAX_HINGE_RATIO * best:
-            where = Finding("", "", name, found.clip, frames)
-            text += f"{number(found.rms_deg)} degrees rms, {number(found.worst_deg)} at most"
-            text += f" ({place_words(where)})" if found.clip else ""
+            where = place_words(Finding("", "", name, found.clip, frames)) if found.clip else ""
+            text += f": about {channel} that costs {along} degrees rms, {number(found.worst_deg)} "
+            text += f"at most{f' ({where})' if where else ''}, {about}"
         else:
-            text += (
-                f"{number(best)} degrees rms about its best axis, which the advised orientation "
-                f"holds, and {number(found.rms_deg)} about {found.hinge.channel}"
-            )
+            text += f": {about} degrees rms are lost, about {channel} {along}; the advised "
+            text += "orientation holds that axis"
             take = replace(take, kind="orient", flag=f"{flag} --orientation advised")
         yield ReviewEntry(CANDIDATE, text, take, name, None, None, span, found.clip, frames)
 

@@ -26,6 +26,8 @@ EXCLUDED = ("ignored-frames", "ignored-clip")
 MAX_ONLY_SHARE, MAX_SHARE = 0.05, 0.1
 """Largest shares of a joint's frames that are excluded as the only step offered, and at all; beyond
 the second, the joint is left out of the clip."""
+ONE_CLIP = "one-clip"
+"""Rule of the findings about whole clips."""
 WEAK = ("excursion",)
 """Kinds of entries that prove no fault."""
 KEEP, EDIT = "Keep as is", "jointlimits edit LIMITS.json --out NEW.json"
@@ -62,15 +64,15 @@ class Action:
 
 
 def excluding(items: Sequence[Finding]) -> Action:
-    """Action that leaves out the frames of findings, or whole clips, for the joint in question."""
+    """Action that leaves out frames or clips, those of findings, for the joint in question."""
     frames = tuple(
         (item.clip, first, last)
         for item in items
         if item.clip is not None
-        for first, last in item.frame_ranges or ((-inf, inf),)
+        for first, last in (((-inf, inf),) if item.rule == ONE_CLIP else item.frame_ranges)
     )
     joint = items[0].joint
-    return Action("exclude", "", "", frames, joints=(joint,) if joint else ())
+    return Action("exclude", "Exclude these frames", "", frames, joints=(joint,) if joint else ())
 
 
 def keeping(joints: Sequence[str], entry: ReviewEntry | None = None) -> Action:
@@ -89,12 +91,12 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     is hardly wrong, and the whole body, are rather kept at such a cost.
     """
     action, joints = entry.action, entry.action.joints
-    if not action.frames:
-        return entry
     whole, named = sum(clip.frames for clip in limit_set.clips), {run[0] for run in action.frames}
     clips = [clip for clip in limit_set.clips if clip.name in named]
+    if not clips:
+        return entry
     lost = _frame_count(clips, (*action.frames, *excluded_runs(limit_set, entry.joint))) / whole
-    is_all = bool(joints) and (lost > MAX_SHARE or action.frames[0][1] == -inf)
+    is_all = bool(joints) and (lost > MAX_SHARE or entry.kind == ONE_CLIP)
     step = _of_clips(clips, joints) if is_all else _of_frames(clips, action.frames, joints, whole)
     if entry.other is not None:  # these frames are left out already
         text = step.text.replace("Exclude", "Leave") + " out"
@@ -187,7 +189,7 @@ def is_excluded(limit_set: LimitSet, entry: ReviewEntry) -> bool:
     """Whether an artist excluded all frames that an entry would."""
     gone, wanted = excluded_runs(limit_set, entry.joint), entry.action.frames
     both = _frame_count(limit_set.clips, (*wanted, *gone))
-    return bool(wanted) and both == _frame_count(limit_set.clips, gone)
+    return bool(wanted and gone) and both == _frame_count(limit_set.clips, gone)
 
 
 def is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bool:
