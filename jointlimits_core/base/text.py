@@ -138,15 +138,15 @@ MAX_COMMAS = 20
 """Maximum number of commas in a name that is part of a list."""
 
 
-def listed_parts(text: str, is_whole: Callable[[str], bool]) -> list[str]:
-    """Parts of a comma-separated list; names may contain commas, equals signs and spaces.
+def listed_parts(text: str, is_whole: Callable[[str], bool], separator: str = ",") -> list[str]:
+    """Parts of a list with commas or another separator, which names may contain as well.
 
     `is_whole`: returns whether a text is a single part; the longest such text wins.
     """
-    pieces, parts, at = text.split(","), [], 0
+    pieces, parts, at = text.split(separator), [], 0
     while at < len(pieces):
         ends = [len(pieces), *range(min(len(pieces), at + MAX_COMMAS + 1), at, -1)]
-        joined = ((",".join(pieces[at:end]), end) for end in (ends if at == 0 else ends[1:]))
+        joined = ((separator.join(pieces[at:end]), end) for end in (ends if at == 0 else ends[1:]))
         either = ((part, end) for given, end in joined for part in (given, given.strip()))
         part, at = next(
             ((part, end) for part, end in either if is_whole(part)), (pieces[at].strip(), at + 1)

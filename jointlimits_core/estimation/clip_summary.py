@@ -10,7 +10,8 @@ adding a clip does not require reading the others again.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import NamedTuple
@@ -25,7 +26,7 @@ from ..limits.limit_set import ClipRecord
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
 from ..motion.screening.clip import MAX_STEP_RAD
-from ..motion.screening.rules import Screened
+from ..motion.screening.rules import Screened, change_parts
 from .moment import moment_from_second
 
 EVEN_FRAMES = 512
@@ -201,6 +202,16 @@ class ClipSummary:
     """Arcs covered by all frames; empty if all are kept, and in summaries from older versions."""
     travels: Booleans | None = None
     """Whether the joint moves in space, shape (joints,); None in summaries from older versions."""
+    apart: Mapping[str, ClipSummary | None] = field(default_factory=dict)
+    """Summary of the same clip for joints with exclusions of their own, by name; None if no frame
+    of the joint remains."""
+
+    def of_joint(self, name: str) -> ClipSummary | None:
+        """Summary as it counts for a joint; None if the clip is left out for this joint."""
+        part = self.apart.get(name, self)
+        if part is None or part is self:
+            return part
+        return replace(part, findings=self.findings, animated=self.animated)
 
     @cached_property
     def mean_directions(self) -> Floats:
@@ -230,6 +241,16 @@ def clip_summary(
     screened: Screened, clip: Motion, even: int = EVEN_FRAMES, progress: Progress | None = None
 ) -> ClipSummary:
     """Summary of a screened clip, with `even` evenly spaced poses; `clip`: before screening."""
+
+    def summary_of(part: Screened) -> ClipSummary:
+        return _summary_of_part(part, clip, even, progress)
+
+    return replace(summary_of(screened), apart=change_parts(screened.apart, summary_of))
+
+
+def _summary_of_part(
+    screened: Screened, clip: Motion, even: int, progress: Progress | None
+) -> ClipSummary:
     motion, rotates, source = screened.motion, screened.rotates, clip.source
     second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
     circles = None  # every frame of a short clip is kept
@@ -279,6 +300,7 @@ def with_turns_seen(screened: Screened) -> Screened:
     A channel that turns by about 360 degrees per frame looks the same in every frame. Each frame is
     therefore sampled at a different point of the step that follows it.
     """
+    screened = screened._replace(apart=change_parts(screened.apart, with_turns_seen))
     motion, turning = screened.motion, screened.turning
     joints = np.flatnonzero(turning.any(axis=1))
     if motion.rotates is None or not len(joints):

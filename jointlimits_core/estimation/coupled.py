@@ -11,12 +11,12 @@ import numpy as np
 
 from ..base import errors, findings
 from ..base.progress import Progress, report_progress
-from ..geometry.arrays import Floats
+from ..geometry.arrays import Booleans, Floats
 from ..geometry.euler import CHANNELS, axes_of
 from ..limits import ranges, records
 from ..limits.limit_set import JointLimit, LimitSet
 from ..motion import joint_names, motion, reorient
-from ..motion.screening.rules import screen
+from ..motion.screening.rules import Screened, screen
 from ..motion.skeleton import Skeleton, twist_axes
 from ..shapes import fitting, flat
 from ..shapes.coupled_limit import CoupledLimit, FitOptions, fit_options_of
@@ -104,13 +104,12 @@ def with_dependencies(
     swing together because of the motion, not because of the body. `options`: estimate options.
     """
     options = options or EstimateOptions()
-    left = [
-        motion.rename_joints(clip, limit_set.joints)
-        for clip in included_clips(clips, options.exclude)
-    ]
-    ordered = sorted(left, key=lambda clip: (clip.name, clip.rotations.tobytes()))
+    ordered = sorted(
+        included_clips(clips, options.exclude, limit_set.joints),
+        key=lambda pair: (pair[0].name, pair[0].rotations.tobytes()),
+    )
     channels = _channels(limit_set, ordered, options)
-    pairs = list(_near_pairs(channels, ordered[0].skeleton))
+    pairs = list(_near_pairs(channels, ordered[0][0].skeleton))
     found = []
     for number, (one, other) in enumerate(pairs):
         dependency = _dependency(one, other, pad_deg)
@@ -122,21 +121,30 @@ def with_dependencies(
 
 
 def _channels(
-    limit_set: LimitSet, clips: Sequence[motion.Motion], options: EstimateOptions
+    limit_set: LimitSet, clips: Sequence[tuple[motion.Motion, Booleans]], options: EstimateOptions
 ) -> list[_Channel]:
-    """Moving channels with limits, in the orientations that the limits use."""
+    """Moving channels with limits, in the orientations that the limits use.
+
+    `clips`: each with its excluded frames, (joints, frames).
+    """
     advised = {
         name: joint.advice
         for name, joint in limit_set.joints.items()
         if joint.advice is not None and joint.orientation.kind == "advised"
     }
-    turned = [reorient.reoriented_motion(clip, advised) for clip in clips] if advised else clips
-    screened = [screen(clip, leave_out=options.leave_out) for clip in turned]
+    screened = [
+        screen(
+            reorient.reoriented_motion(clip, advised) if advised else clip,
+            leave_out=options.leave_out,
+            excluded=excluded,
+        )
+        for clip, excluded in clips
+    ]
     found = []
     for name, joint in limit_set.joints.items():
         if joint.type == "fixed" or _meets_gimbal_lock(joint):
             continue
-        rotates = [np.degrees(clip.rotates[clip.motion.skeleton.index(name)]) for clip in screened]
+        rotates = [_rotates_deg(clip, name) for clip in screened]
         for axis, channel in enumerate(CHANNELS):
             span = ranges.span_of(joint.limits[channel])
             if span is None or joint.limits[channel].state != "limited":
@@ -144,11 +152,38 @@ def _channels(
             middle = 0.5 * (span[0] + span[1])
             values = []
             for clip in rotates:
-                turns = np.round((np.median(clip[axis]) - middle) / ranges.TURN_DEG)
+                known = clip[axis][np.isfinite(clip[axis])]
+                centre = np.median(known) if len(known) else middle
+                turns = np.round((centre - middle) / ranges.TURN_DEG)
                 values.append(clip[axis] - ranges.TURN_DEG * turns)
-            if np.ptp(np.concatenate(values)) >= MIN_RANGE_DEG:
+            every = np.concatenate(values)
+            if np.nanmax(every) - np.nanmin(every) >= MIN_RANGE_DEG:
                 found.append(_Channel(name, joint.type, channel, tuple(values)))
     return found
+
+
+def _rotates_deg(clip: Screened, name: str) -> Floats:
+    """Channels of a joint in all frames, (3, frames); NaN where the joint's frames are left out."""
+    part, row = clip.of_joint(name), clip.motion.skeleton.index(name)
+    if part is clip:
+        return np.asarray(np.degrees(clip.rotates[row]))
+    found = np.full(clip.rotates[row].shape, np.nan)
+    if part is not None:
+        found[:, np.isin(clip.motion.frames, part.motion.frames)] = np.degrees(part.rotates[row])
+    return found
+
+
+def _in_shared_frames(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
+    """Two channels without the frames that are left out of either."""
+    shared = [np.isfinite(a) & np.isfinite(b) for a, b in zip(one.clips, other.clips)]
+    if all(frames.all() for frames in shared):
+        return one, other
+    kept = [(number, frames) for number, frames in enumerate(shared) if frames.any()]
+    first, second = (
+        replace(item, clips=tuple(item.clips[number][frames] for number, frames in kept))
+        for item in (one, other)
+    )
+    return first, second
 
 
 def _meets_gimbal_lock(limit: JointLimit) -> bool:
@@ -182,6 +217,9 @@ def _near_pairs(
 
 def _dependency(one: _Channel, other: _Channel, pad_deg: float) -> records.Dependency | None:
     """Dependency between two channels; None if it gains too little or fails in other clips."""
+    one, other = _in_shared_frames(one, other)
+    if not one.clips or min(np.ptp(one.values), np.ptp(other.values)) < MIN_RANGE_DEG:
+        return None
     a, b = one.values, other.values
     step = -(-len(a) // MAX_SAMPLES)
     alone = len(one.clips) == 1
@@ -248,30 +286,31 @@ def with_coupled_limits(
     EstimationError if there are no clips, or if the clips lack one of the joints.
     """
     options = options or EstimateOptions()
-    clips = included_clips(clips, options.exclude)
-    if not clips:
+    included = included_clips(clips, options.exclude, limit_set.joints)
+    if not included:
         raise errors.EstimationError(
             "shapes need every frame, which a summary does not have; give the clips"
         )
     fit = fit or FitOptions()
-    clips = [motion.rename_joints(clip, limit_set.joints) for clip in clips]
     kept = []
-    for place, clip in enumerate(clips):
-        report_progress(progress, place, len(clips), f"collecting poses from {clip.name}")
-        kept.append(screen(clip, leave_out=options.leave_out).motion)
-    missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
+    for place, (clip, excluded) in enumerate(included):
+        report_progress(progress, place, len(included), f"collecting poses from {clip.name}")
+        kept.append(screen(clip, leave_out=options.leave_out, excluded=excluded))
+    first = kept[0].motion
+    missing = [name for name in limit_set.joints if name not in first.joint_names]
     if missing:
-        raise errors.EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")
-    rotations = {
-        name: np.concatenate([clip.quaternion(name) for clip in kept])
-        for name, limit in limit_set.joints.items()
-        if limit.type != "fixed" and any(axis.state != "free" for axis in limit.limits.values())
-    }
-    axes = twist_axes(clips[0].skeleton)
+        raise errors.EstimationError(f"clip {first.name!r} has no joint {missing[0]!r}")
+    rotations = {}
+    for name, limit in limit_set.joints.items():
+        parts = [part.motion for clip in kept if (part := clip.of_joint(name)) is not None]
+        is_free = all(axis.state == "free" for axis in limit.limits.values())
+        if parts and limit.type != "fixed" and not is_free:
+            rotations[name] = np.concatenate([part.quaternion(name) for part in parts])
+    axes = twist_axes(first.skeleton)
     joints = dict(limit_set.joints)
     for number, (name, limit) in enumerate(limit_set.joints.items()):
         if name in rotations:
-            axis = axes[clips[0].skeleton.index(name)]
+            axis = axes[first.skeleton.index(name)]
             joints[name] = _with_shape(name, limit, rotations[name], kind, fit, axis)
         report_progress(progress, number + 1, len(joints), f"fitted {name}")
     notes = [findings.Finding(RULE, EACH_SIDE)] if options.symmetry == "pool" else []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import math
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypedDict
 
@@ -16,113 +15,159 @@ from ..base.findings import Finding
 from ..base.options import default_field, option
 from ..base.records import with_lists
 from ..base.text import listed_parts, names_words, plural, suggestion
-from ..geometry.arrays import frame_ranges
+from ..geometry.arrays import Booleans, frame_ranges
+from ..limits.exclusions import Exclusion, exclusion, read_exclusions
 from ..limits.records import JOINT_TYPES, ArtistEdit
-from ..motion.motion import Motion
+from ..motion.motion import Motion, rename_joints
+from ..motion.name_matching import matched_joints
 from ..motion.screening.rules import RULES
 from .summary import CharacterSummary
 
 FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
+EXCLUDED_RULES = (FRAMES_RULE, CLIP_RULE)
 """Rules of the findings about excluded frames and clips."""
-_Ranges = Mapping[str, Sequence[tuple[float, float]]]
-_FRAMES = re.compile(r"(.+):(-?\d+(?:\.\d+)?)(?:-(-?\d+(?:\.\d+)?))?", re.DOTALL)
+SAME_FRAME = 1e-6
+"""Largest difference between two numbers of the same frame."""
+BY_YOU = "excluded by you"
 
 
-def excluded_frames(
-    wishes: Iterable[str], names: Collection[str] = ()
-) -> tuple[dict[str, list[tuple[float, float]]], set[str]]:
-    """Read exclusions such as "walk:120-160", "walk:7", or "walk" for a whole clip.
+def with_exclusions(
+    clip: Motion, wishes: Iterable[str], clips: Collection[str], joints: Iterable[str]
+) -> tuple[Motion, Booleans]:
+    """Clip with findings about the frames that are excluded from it, and the frames of each joint.
 
-    `wishes`: comma-separated lists. `names`: clip names, which may contain commas. Returns the
-    first and last frames of the excluded ranges by clip name, and the names of the excluded clips.
-    Raises OptionError for a range that ends before it begins.
+    `clips`, `joints`: names of all clips and joints. The frames have shape (joints, frames); a clip
+    that is excluded as a whole keeps them, as :func:`without_clips` removes it. Raises
+    EstimationError for frames or joints that the clip does not have, and if no frame remains.
     """
-    ranges: dict[str, list[tuple[float, float]]] = {}
-    clips = set()
-
-    def is_whole(wish: str) -> bool:
-        found = _FRAMES.fullmatch(wish)
-        return wish in names or (found is not None and found[1] in names)
-
-    for wish in (part for text in wishes for part in listed_parts(text, is_whole)):
-        found = _FRAMES.fullmatch(wish)
-        if found is None or wish in names:
-            clips.add(wish)
-            continue
-        first = float(found[2])
-        last = first if found[3] is None else float(found[3])
-        if last < first:
-            raise OptionError("exclude", f"must have frames in ascending order, not {wish!r}")
-        ranges.setdefault(found[1], []).append((first, last))
-    return ranges, clips
+    names = list(joints)
+    chosen = np.zeros((len(clip.skeleton), clip.frame_count), dtype=bool)
+    for one in read_exclusions(wishes, clips, names):
+        if one.clip == clip.name and (one.joints or one.first is not None):
+            frames = _frames_of(one, clip)
+            rows = _rows_of(one.joints, clip, names) if one.joints else slice(None)
+            chosen[rows] |= frames
+    return replace(clip, findings=(*clip.findings, *_records(clip, chosen))), chosen
 
 
-def without_ranges(clip: Motion, ranges: _Ranges) -> Motion:
-    """Clip without the frames in its excluded ranges."""
-    chosen = np.zeros(clip.frame_count, dtype=bool)
-    for first, last in ranges.get(clip.name, ()):
-        chosen |= (clip.frames >= first) & (clip.frames <= last)
-    return without_frames(clip, clip.frames[chosen].tolist())
+def _frames_of(one: Exclusion, clip: Motion) -> Booleans:
+    """Frames of an exclusion, (frames,); EstimationError if the clip has none of them."""
+    if one.first is None or one.last is None:
+        return np.ones(clip.frame_count, dtype=bool)
+    frames = clip.frames
+    inside = (frames > one.first - SAME_FRAME) & (frames < one.last + SAME_FRAME)
+    if not inside.any():
+        wish = exclusion(one.clip, one.first, one.last)
+        raise EstimationError(
+            f"no frame of {clip.name} could be excluded: {wish} is not in it (frames "
+            f"{frames[0]:.10g} to {frames[-1]:.10g})"
+        )
+    return np.asarray(inside)
 
 
-def included_clips(clips: Iterable[Motion], wishes: Iterable[str]) -> list[Motion]:
-    """Clips that are not excluded, without their excluded frames."""
-    ranges, names = excluded_frames(wishes)
-    return [without_ranges(clip, ranges) for clip in clips if clip.name not in names]
+def _rows_of(patterns: Iterable[str], clip: Motion, names: Sequence[str]) -> list[int]:
+    """Joints of a clip that match; names of other clips may differ by a prefix."""
+    places = {**matched_joints(names, clip.joint_names)}
+    places.update({name: row for row, name in enumerate(clip.joint_names)})
+    return [places[name] for name in _joints_of(patterns, list(places), clip.name)]
 
 
-def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
-    """Clip without the given frames, with a finding about them.
+def _joints_of(patterns: Iterable[str], names: Sequence[str], clip: str) -> list[str]:
+    """Names that match any pattern; EstimationError for a pattern without a match."""
+    found = []
+    for one in patterns:
+        some = [one] if one in names else fnmatch.filter(names, one)
+        if not some:
+            words = suggestion(one, names) or f"; the joints are {names_words(names, 8)}"
+            raise EstimationError(f"no joint {one!r} of {clip} to exclude{words}")
+        found += some
+    return found
 
-    Raises EstimationError if no frame remains.
-    """
-    chosen = np.isin(clip.frames, np.asarray(frames, dtype=np.float64))
-    if not chosen.any():
-        return clip
-    if chosen.all():
+
+def _records(clip: Motion, chosen: Booleans) -> Iterator[Finding]:
+    """Findings about excluded frames of a clip, (joints, frames)."""
+    every = chosen.all(axis=0)
+    if every.all():
         raise EstimationError(
             f"every frame of {clip.name} is excluded: exclude the clip, or include frames again"
         )
-    text = f"{plural(int(chosen.sum()), 'frame')} excluded by the artist"
-    ranges = frame_ranges(clip.frames, chosen)
-    record = Finding(FRAMES_RULE, text, None, clip.name, ranges, left_out=True)
-    left = clip.take(np.flatnonzero(~chosen))
-    return replace(left, findings=(*clip.findings, record))
+    if every.any():
+        text, ranges = plural(int(every.sum()), "frame"), frame_ranges(clip.frames, every)
+        yield Finding(FRAMES_RULE, f"{text} {BY_YOU}", None, clip.name, ranges, left_out=True)
+    for row in np.flatnonzero((chosen & ~every).any(axis=1)):
+        name, own = clip.joint_names[row], chosen[row] & ~every
+        if chosen[row].all():
+            yield excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]), name)
+            continue
+        text, ranges = plural(int(own.sum()), "frame"), frame_ranges(clip.frames, own)
+        yield Finding(FRAMES_RULE, f"{text} {BY_YOU}", name, clip.name, ranges, left_out=True)
 
 
-def excluded_clip(name: str, first: float, last: float) -> Finding:
-    """Finding about an excluded clip; `first` and `last`: its first and last frames."""
-    return Finding(CLIP_RULE, "excluded by the artist", None, name, ((first, last),), left_out=True)
+def included_clips(
+    clips: Sequence[Motion], wishes: Sequence[str], joints: Collection[str]
+) -> list[tuple[Motion, Booleans]]:
+    """Clips that are not excluded, each with its excluded frames, (joints, frames).
+
+    The clips' joints get the matching names of `joints`.
+    """
+    names = [clip.name for clip in clips]
+    known = list(dict.fromkeys([*joints, *(name for clip in clips for name in clip.joint_names)]))
+    whole = {one.clip for one in read_exclusions(wishes, names, known) if one.is_whole_clip}
+    kept = [with_exclusions(clip, wishes, names, known) for clip in clips if clip.name not in whole]
+    return [(rename_joints(clip, joints), excluded) for clip, excluded in kept]
+
+
+def excluded_clip(name: str, first: float, last: float, joint: str | None = None) -> Finding:
+    """Finding about a clip that is excluded, for one joint or for all.
+
+    `first`, `last`: its first and last frames.
+    """
+    return Finding(CLIP_RULE, BY_YOU, joint, name, ((first, last),), left_out=True)
 
 
 def without_clips(
     summary: CharacterSummary, wishes: Iterable[str]
 ) -> tuple[CharacterSummary, list[Finding]]:
-    """Summary without the excluded clips, and the findings about them.
+    """Summary without the excluded clips, also of single joints, and the findings about them.
 
-    Raises EstimationError for an unknown clip, for frames that were not excluded from their clip,
-    and if no clip remains.
+    Raises EstimationError for an unknown clip or joint, for frames that were not excluded from
+    their clip, and if no clip remains.
     """
     clips = {clip.clip.name: clip for clip in summary.clips}
-    ranges, names = excluded_frames(wishes, clips)
-    missing = [name for name in (*names, *ranges) if name not in clips]
-    if missing:
-        some = names_words(list(clips), 8, "clip")
-        raise EstimationError(
-            f"no clip {missing[0]!r} to exclude (CLIP or CLIP:A-B); the clips are {some}"
-        )
-    for name in ranges:
-        if all(item.rule != FRAMES_RULE for item in clips[name].findings):
+    every = read_exclusions(wishes, clips, summary.skeleton.names)
+    for one in every:
+        if one.clip not in clips:
             raise EstimationError(
-                f"no frame of {name} could be excluded: it has none of these frames, or is a "
-                "summary, which can only be excluded as a whole; give the clip itself"
+                f"no clip {one.clip!r} to exclude (CLIP, CLIP:A-B or CLIP:A-B@JOINT); the clips "
+                f"are {names_words(list(clips), 8, 'clip')}"
             )
-    kept = tuple(clip for clip in summary.clips if clip.clip.name not in names)
+        about = clips[one.clip].findings
+        if one.first is not None and all(item.rule not in EXCLUDED_RULES for item in about):
+            raise EstimationError(
+                f"no frame of {one.clip} could be excluded: it is a summary, which can only be "
+                "excluded as a whole or for whole joints; give the clip itself"
+            )
+    kept, findings = [], []
+    for clip in summary.clips:
+        record = clip.clip
+        own = [one for one in every if one.clip == record.name and one.first is None]
+        patterns = [name for one in own for name in one.joints]
+        if any(one.is_whole_clip for one in own):
+            findings.append(excluded_clip(record.name, record.first_frame, record.last_frame))
+            continue
+        names = _joints_of(patterns, summary.skeleton.names, record.name)
+        new = [name for name in names if clip.of_joint(name) is not None]
+        for name in new:
+            ends = record.first_frame, record.last_frame
+            findings.append(excluded_clip(record.name, *ends, name))
+        if new:
+            noticed = [i for i in clip.findings if i.joint not in new or i.rule not in RULES]
+            apart = {**clip.apart, **dict.fromkeys(new)}
+            clip = replace(clip, apart=apart, findings=tuple(noticed))
+        kept.append(clip)
     if not kept:
         raise EstimationError("every clip is excluded; include one again")
-    records = [clips[name].clip for name in sorted(names)]
-    findings = [excluded_clip(one.name, one.first_frame, one.last_frame) for one in records]
-    return summary._replace(clips=kept), findings
+    return summary._replace(clips=tuple(kept)), findings
 
 
 GENEROUS_DEG = 8.0
@@ -169,7 +214,8 @@ class EstimateOptions:
     as_types: tuple[str, ...] = default_field("as_types")
     """Types that replace the measured types, as "LeftLeg=hinge"; names may have wildcards."""
     exclude: tuple[str, ...] = default_field("exclude")
-    """Frames to leave out, as "walk:120-160", or whole clips, as "walk"."""
+    """Frames to leave out, as "walk:120-160", or whole clips, as "walk"; of single joints, as
+    "walk:120-160@LeftHand" or "walk@LeftHand+LeftThumb"."""
 
     def __post_init__(self) -> None:
         for item in fields(self):
@@ -182,7 +228,7 @@ class EstimateOptions:
                 raise ValueError(f"no screening rule {name!r}{words}")
         for wish in self.as_types:
             _parse_type(wish.rpartition(",")[2])
-        excluded_frames(self.exclude)
+        read_exclusions(self.exclude)
         if self.as_types and self.mode == "paper":
             raise OptionError("as_types", "must be empty in the paper mode")
 

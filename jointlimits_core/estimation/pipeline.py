@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,26 +13,18 @@ from ..base.progress import Progress, report_progress
 from ..base.text import plural
 from ..geometry.circle import spanned_interval
 from ..limits import layers, prior_layer, priors, symmetry
-from ..limits.limit_set import JointLimit, LimitSet
+from ..limits.limit_set import AxisLimit, Evidence, JointLimit, LimitSet
 from ..motion.motion import Motion, rename_joints, resample
 from ..motion.reorient import reoriented_motion
-from ..motion.screening.rules import CLIP_FAULTS, JOINT_FAULTS, Screened, screen
+from ..motion.screening.rules import Screened, change_parts, screen
 from ..motion.skeleton import Skeleton
 from . import excursions, rest_pose
 from .clip_summary import EVEN_FRAMES, clip_summary, with_turns_seen
+from .joint_type import TYPES
 from .joints import estimate_joints
-from .options import (
-    MAX_SAMPLES,
-    EstimateOptions,
-    excluded_frames,
-    matching_names,
-    without_clips,
-    without_ranges,
-)
+from .options import MAX_SAMPLES, EstimateOptions, matching_names, with_exclusions, without_clips
 from .summary import CharacterSummary, Samples, merge_summaries, samples_of
 
-FAULT_RULES = (*CLIP_FAULTS, *JOINT_FAULTS, *excursions.RULES)
-"""Rules of the findings about frames that may be wrong."""
 MAX_NAMED_CLIPS, MAX_NAMED_DRIVERS = 3, 4
 """Maximum numbers of clips and of joint drivers that a message lists."""
 KEPT_POSES = (
@@ -73,44 +65,34 @@ def estimate_pooled(
         found = estimate_from_summary(summary, options, rest)
     plain = replace(options, exclude=(), orientation="own")
     if options.mode == "standard" and options != plain and not known:
-        found = with_known_faults(found, estimate_pooled(clips, plain, progress)[0])
+        found = with_known_excursions(found, estimate_pooled(clips, plain, progress)[0])
     return found, summary
 
 
-def with_known_faults(found: LimitSet, whole: LimitSet) -> LimitSet:
-    """Limits from some of the frames, with the faults that were found in the whole clips.
+def with_known_excursions(found: LimitSet, whole: LimitSet) -> LimitSet:
+    """Limits from some of the frames, with the excursions that were found in all of them.
 
-    What stands out among the remaining frames did not before, and is no fault for that; a fault of
-    which frames remain still is one. `whole`: limits from all frames, in the joints' own
-    orientations; in others, channels have other excursions.
+    What goes furthest of the remaining frames did not before, and is no fault for that. `whole`:
+    limits from all frames, in the joints' own orientations; in others, channels have excursions of
+    their own, which count if there was one in these frames.
     """
     is_turned = found.options.get("orientation") == "advised"
 
-    def is_known(item: Finding, known: Sequence[Finding]) -> bool:
-        near = (one for one in known if one.rule in FAULT_RULES and one.clip == item.clip)
+    def meets(item: Finding, known: Sequence[Finding]) -> bool:
+        near = (one for one in known if one.clip == item.clip)
         pairs = ((a, b) for one in near for a in one.frame_ranges for b in item.frame_ranges)
         return any(max(a[0], b[0]) <= min(a[1], b[1]) for a, b in pairs)
 
-    def merged(items: Sequence[Finding], known: Sequence[Finding]) -> tuple[Finding, ...]:
-        if is_turned:
-            turned = (item for item in items if item.rule in excursions.RULES)
-            lost = [item for item in turned if not is_known(item, known)]
-            return tuple(item for item in items if item not in lost)
-        kept = [item for item in items if item.rule not in FAULT_RULES]
-        # The limit without a fault's frames may be another one now.
-        place = {(item.rule, item.channel, item.clip, item.frame_ranges): item for item in items}
-        for item in known:
-            if item.rule in FAULT_RULES:
-                same = place.get((item.rule, item.channel, item.clip, item.frame_ranges))
-                instead = item.instead_deg if item.left_out else None
-                kept.append(same or replace(item, instead_deg=instead))
-        return tuple(kept)
-
-    joints = {
-        name: replace(joint, findings=merged(joint.findings, whole.joints[name].findings))
-        for name, joint in found.joints.items()
-    }
-    return replace(found, joints=joints, findings=merged(found.findings, whole.findings))
+    joints = {}
+    for name, joint in found.joints.items():
+        every = [item for item in whole.joints[name].findings if item.rule in excursions.RULES]
+        new = [item for item in joint.findings if item.rule in excursions.RULES]
+        rest = [item for item in joint.findings if item not in new]
+        # The limit without these frames may be another one now.
+        same = [item if item in new else replace(item, instead_deg=None) for item in every]
+        kept = [item for item in new if meets(item, every)] if is_turned else same
+        joints[name] = replace(joint, findings=(*rest, *kept))
+    return replace(found, joints=joints)
 
 
 def _in_advised_orientations(
@@ -129,9 +111,10 @@ def _in_advised_orientations(
     found = estimate_from_summary(turned, own, rest)
     joints = {}
     for name, joint in found.joints.items():
-        kind = "advised" if advice[name].changes else joint.orientation.kind
+        advised = advice.get(name)
+        kind = "advised" if advised and advised.changes else joint.orientation.kind
         orientation = replace(joint.orientation, kind=kind)
-        joints[name] = replace(joint, advice=advice[name], orientation=orientation)
+        joints[name] = replace(joint, advice=advised, orientation=orientation)
     return replace(found, joints=joints, options=options.to_dict())
 
 
@@ -153,11 +136,14 @@ def summarize(
         # The paper's covariance needs every frame.
         even = max([MAX_SAMPLES, *(clip.frame_count for clip in clips)])
     summaries = list(known)
-    excluded, _ = excluded_frames(options.exclude, {clip.name for clip in clips})
-    clips = [without_ranges(clip, excluded) for clip in clips]
-    for number, clip in enumerate(clips):
+    names = {clip.name for clip in clips}
+    skeletons = [clip.skeleton for clip in clips] + [summary.skeleton for summary in known]
+    joints = dict.fromkeys(name for skeleton in skeletons for name in skeleton.names)
+    for number, given in enumerate(clips):
         part = _clip_progress(progress, number, len(clips))
-        screened = with_turns_seen(screen(clip, leave_out=options.leave_out, progress=part))
+        clip, excluded = with_exclusions(given, options.exclude, names, joints)
+        screened = screen(clip, leave_out=options.leave_out, progress=part, excluded=excluded)
+        screened = with_turns_seen(screened)
         if options.samples != "all":
             screened = _resampled(screened, int(options.samples))
         found = clip_summary(screened, clip, even, part)
@@ -168,12 +154,14 @@ def summarize(
 
 def _resampled(screened: Screened, count: int) -> Screened:
     """Clip with `count` evenly spaced frames, interpolated."""
+    apart = change_parts(screened.apart, lambda part: _resampled(part, count))
     motion = resample(replace(screened.motion, rotates=screened.rotates), count)
     rotates = motion.rotates
     assert rotates is not None
     if screened.motion.rotates is None:
         motion = replace(motion, rotates=None)
-    return screened._replace(motion=motion, rotates=rotates, span=spanned_interval(rotates))
+    span = spanned_interval(rotates)
+    return screened._replace(motion=motion, rotates=rotates, span=span, apart=apart)
 
 
 def _clip_progress(progress: Progress | None, number: int, count: int) -> Progress:
@@ -206,19 +194,22 @@ def estimate_from_summary(
     summary, findings = without_clips(summary, options.exclude)
     samples = samples_of(summary)
     wanted = matching_names(samples.skeleton.names, options.joints)
-    method = estimate_joints
-    if options.mode == "paper":
-        from .as_printed import estimate_joints_as_printed as method  # seldom needed
-    # The character's noise floor needs all joints, even if only a few are requested.
-    every, rest_source = method(samples, options, rest)
-    joints = {name: every[name] for name in wanted}
     noticed = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
     if options.orientation == "advised" and samples.frames > len(samples.frame_of):
         noticed.append(Finding("kept-poses", KEPT_POSES))
-    if options.mode == "standard" and options.orientation == "own":
-        noticed = excursions.with_limits_of_all(noticed, samples, joints)
-        noticed += excursions.excursion_findings(samples, joints)
-    limit_set = _limit_set(samples, options, joints, rest_source, noticed)
+    joints, found, rest_source = _measure(samples, wanted, noticed, options, rest)
+    for names, part in _parts_of_joints(summary, wanted):
+        found = [item for item in found if item.joint not in names]
+        about = [item for item in noticed if item.joint in names]
+        if part is None:
+            joints.update({name: _not_measured(joints[name]) for name in names})
+        else:
+            # A joint keeps its place in the hierarchy.
+            part = replace(part, skeleton=samples.skeleton)
+            own, about, _ = _measure(part, wanted, about, options, rest)
+            joints.update({name: own[name] for name in names})
+        found += [item for item in about if item.joint in names]
+    limit_set = _limit_set(samples, options, joints, rest_source, found)
     if options.mode != "paper" and options.symmetry != "off":
         limit_set = symmetry.with_symmetry(limit_set, summary.skeleton, options.symmetry)
     if options.mode != "paper" and options.prior != "off":
@@ -227,6 +218,59 @@ def estimate_from_summary(
     taken = options.type_edits(samples.skeleton.names)
     edits = [edit for name, edit in taken.items() if name in joints]
     return layers.with_edits(limit_set, edits) if edits else limit_set
+
+
+def _measure(
+    samples: Samples,
+    wanted: Sequence[str],
+    noticed: list[Finding],
+    options: EstimateOptions,
+    rest: rest_pose.Rest | None,
+) -> tuple[dict[str, JointLimit], list[Finding], str]:
+    """Limits of the wanted joints, completed findings, and the source of the rest pose."""
+    method = estimate_joints
+    if options.mode == "paper":
+        from .as_printed import estimate_joints_as_printed as method  # seldom needed
+    # The character's noise floor needs all joints, even if only a few are requested.
+    every, rest_source = method(samples, options, rest)
+    joints = {name: every[name] for name in wanted}
+    if options.mode == "standard" and options.orientation == "own":
+        noticed = excursions.with_limits_of_all(noticed, samples, joints)
+        noticed += excursions.excursion_findings(samples, joints)
+    return joints, noticed, rest_source
+
+
+def _parts_of_joints(
+    summary: CharacterSummary, wanted: Sequence[str]
+) -> Iterator[tuple[list[str], Samples | None]]:
+    """Joints with exclusions of their own that share them, and their samples; None if none."""
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for name in wanted:
+        if any(name in clip.apart for clip in summary.clips):
+            key = tuple(id(clip.apart.get(name, clip)) for clip in summary.clips)
+            alike.setdefault(key, []).append(name)
+    for names in alike.values():
+        parts = [part for clip in summary.clips if (part := clip.of_joint(names[0])) is not None]
+        yield names, samples_of(summary._replace(clips=tuple(parts))) if parts else None
+
+
+def _not_measured(joint: JointLimit) -> JointLimit:
+    """Joint without a motion that counts: it has no limits and no type but the free one."""
+    rest = replace(joint.rest, feasible=True, outside_deg=0.0)
+    return replace(
+        joint,
+        type="ball",
+        evidence=Evidence(dict.fromkeys(TYPES), None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion"),
+        limits={channel: AxisLimit("free") for channel in joint.limits},
+        rest=rest,
+        remedies=dict.fromkeys(joint.remedies, rest),
+        preferred_deg=rest.rotate_deg,
+        hinge=None,
+        candidate=None,
+        universal=None,
+        advice=None,
+        findings=(),
+    )
 
 
 def rest_of_frame(

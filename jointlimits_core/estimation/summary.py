@@ -21,6 +21,7 @@ from ..geometry.euler import wrap_angle
 from ..geometry.quaternion import angle_between
 from ..motion.name_matching import PREFIX_RULE, prefix_message, same_but_for_prefix
 from ..motion.roots import root_joints
+from ..motion.screening.rules import change_parts
 from ..motion.skeleton import Skeleton
 from .branches import on_one_branch
 from .clip_summary import STILL_RAD, ClipSummary
@@ -107,7 +108,8 @@ def _with_names_of(skeleton: Skeleton, summary: CharacterSummary) -> CharacterSu
         animated = clip.animated
         if animated is not None:
             animated = frozenset(names.get(name, name) for name in animated)
-        clips.append(replace(clip, findings=tuple(about), animated=animated))
+        apart = {names.get(name, name): part for name, part in clip.apart.items()}
+        clips.append(replace(clip, findings=tuple(about), animated=animated, apart=apart))
     return CharacterSummary(named, tuple(clips))
 
 
@@ -150,6 +152,7 @@ def _reorder_joints(clip: ClipSummary, order: Integers) -> ClipSummary:
         rotates=clip.rotates[order],
         arcs=clip.arcs.reorder(order),
         travels=None if clip.travels is None else clip.travels[order],
+        apart=change_parts(clip.apart, lambda part: _reorder_joints(part, order)),
     )
 
 

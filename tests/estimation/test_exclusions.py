@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.estimation.options import EstimateOptions, excluded_frames
+from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, estimate_pooled, summarize
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.unscreened import without_rules
@@ -71,14 +71,3 @@ def test_something_must_be_left(wishes):
         estimate(arm(), EstimateOptions(exclude=wishes))
 
 
-def test_names_and_frames_are_distinguished():
-    ranges, clips = excluded_frames(("a:b:1-2", "walk_120-160", "c:-5--1", "d:7", "e:1.5"))
-    assert ranges == {
-        "a:b": [(1.0, 2.0)],
-        "c": [(-5.0, -1.0)],
-        "d": [(7.0, 7.0)],
-        "e": [(1.5, 1.5)],
-    }
-    assert clips == {"walk_120-160"}
-    with pytest.raises(ValueError, match="ascending order"):
-        EstimateOptions(exclude=("walk:9-3",))

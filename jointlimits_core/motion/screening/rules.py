@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -288,6 +289,19 @@ MIN_SAMPLES = 6
 """The paper requires at least 4 to 6 samples (section 3)."""
 
 
+Part = TypeVar("Part")
+Changed = TypeVar("Changed")
+
+
+def change_parts(
+    parts: Mapping[str, Part | None], change: Callable[[Part], Changed]
+) -> dict[str, Changed | None]:
+    """Parts by joint name, changed; joints that share a part share the changed one."""
+    every = {id(part): part for part in parts.values() if part is not None}
+    changed = {key: change(part) for key, part in every.items()}
+    return {name: None if part is None else changed[id(part)] for name, part in parts.items()}
+
+
 class Screened(NamedTuple):
     """A clip after screening."""
 
@@ -303,6 +317,12 @@ class Screened(NamedTuple):
     """Channels whose own keys turn all the way round, (joints, 3)."""
     findings: tuple[Finding, ...]
     """Findings from the reader and from screening."""
+    apart: Mapping[str, Screened | None] = MappingProxyType({})
+    """The clip for joints with exclusions of their own, by name; None if no frame remains."""
+
+    def of_joint(self, name: str) -> Screened | None:
+        """The clip as it counts for a joint; None if all its frames are left out."""
+        return self.apart.get(name, self)
 
 
 def screen(
@@ -310,13 +330,18 @@ def screen(
     skip_rules: Collection[str] = (),
     leave_out: Collection[str] = LEFT_OUT_BY_DEFAULT,
     progress: Progress | None = None,
+    excluded: Booleans | None = None,
 ) -> Screened:
     """Screen a clip.
 
     `skip_rules`: names of :data:`RULES` to turn off, except "non-finite". `leave_out`: names of
     :data:`RULES` whose frames are excluded. Non-finite frames are always excluded, since nothing
-    can be computed from them. Raises EstimationError if no usable frame remains.
+    can be computed from them. `excluded`: frames that the user leaves out, (joints, frames); they
+    take part in screening, so that leaving them out changes nothing that is found elsewhere. Raises
+    EstimationError if no usable frame remains.
     """
+    if excluded is None:
+        excluded = np.zeros((len(motion.skeleton), motion.frame_count), dtype=bool)
     report_progress(progress, 0, len(_CHANNEL_RULES), f"screening {motion.name}")
     is_broken = ~np.isfinite(motion.rotations).all(axis=(0, 1))
     if is_broken.all():
@@ -326,7 +351,7 @@ def screen(
         text = f"{plural(int(is_broken.sum()), 'frame')} with non-finite values"
         ranges = frame_ranges(motion.frames, is_broken)
         broken = [Finding("non-finite", text, None, motion.name, ranges, left_out=True)]
-        motion = motion.take(np.flatnonzero(~is_broken))
+        motion, excluded = motion.take(np.flatnonzero(~is_broken)), excluded[:, ~is_broken]
     on_one_branch = "euler-flip" not in skip_rules
     clip = Clip(motion, *choose_branches(motion, on_one_branch), steps_of(motion))
     on_clip, explained = clip_faults(clip)
@@ -339,17 +364,23 @@ def screen(
         for finding in every
         if finding.rule not in skip_rules
     ]
-    lost = _LeftOut(clip, found)
-    findings = (*motion.findings, *broken, *(lost.with_limits(item) for item in found))
-    return Screened(*lost.remove_frames(on_one_branch), findings)
+    lost = _LeftOut(clip, found, excluded)
+    rest = [item for one in found if (item := lost.without_excluded(one)) is not None]
+    findings = (*motion.findings, *broken, *map(lost.with_limits, rest))
+    main = Screened(*lost.remove_frames(lost.whole, on_one_branch), findings)
+    return main._replace(apart=lost.apart(on_one_branch))
 
 
 class _LeftOut:
-    """Frames that findings exclude from a clip and its joints; EstimationError if none remains."""
+    """Frames that findings and the user exclude from a clip and its joints.
 
-    def __init__(self, clip: Clip, findings: Collection[Finding]) -> None:
+    Raises EstimationError if findings leave no frame.
+    """
+
+    def __init__(self, clip: Clip, findings: Collection[Finding], excluded: Booleans) -> None:
         joints, frames = len(clip.motion.skeleton), clip.motion.frame_count
-        self.clip, self.whole = clip, np.zeros(frames, dtype=bool)
+        self.clip, self.excluded = clip, excluded
+        self.whole: Booleans = excluded.all(axis=0)
         self.joints: Booleans = np.zeros((joints, frames), dtype=bool)
         for finding in findings:
             if finding.left_out and finding.joint is None:
@@ -373,13 +404,36 @@ class _LeftOut:
             chosen |= (frames >= first) & (frames <= last)
         return chosen
 
+    def without_excluded(self, finding: Finding) -> Finding | None:
+        """Finding without the user's exclusions; None if nothing of it remains."""
+        rows = slice(None) if finding.joint is None else self._row(finding)
+        gone = np.atleast_2d(self.excluded[rows]).all(axis=0)
+        if not gone.any():
+            return finding
+        if gone.all():
+            return None
+        frames, rest = self.clip.motion.frames, np.zeros(len(gone), dtype=bool)
+        for first, last in finding.frame_ranges:
+            inside = np.flatnonzero((frames >= first) & (frames <= last))
+            # Nothing jumps where the frame on one side of a jump is left out.
+            sides = inside if finding.rule == "dropped-frames" else [max(inside[0] - 1, 0)]
+            if finding.rule not in JUMPS or not gone[[*sides, inside[0]]].any():
+                rest[inside] = ~gone[inside]
+        left = frame_ranges(frames, rest)
+        if left == finding.frame_ranges:
+            return finding
+        return replace(finding, frame_ranges=left) if left else None
+
+    def _row(self, finding: Finding) -> int:
+        return self.clip.motion.skeleton.index(finding.joint or "")
+
     def with_limits(self, finding: Finding) -> Finding:
         """Finding with the limit that its frames set, or would set, beyond all other frames."""
         if finding.joint is None or finding.rule not in (*CLIP_FAULTS, *JOINT_FAULTS):
             return finding
-        joint = self.clip.motion.skeleton.index(finding.joint)
+        joint = self._row(finding)
         chosen = self._frames_of_finding(finding)
-        others = ~(chosen | self.joints[joint] | self.whole)
+        others = ~(chosen | self.joints[joint] | self.excluded[joint] | self.whole)
         if not others.any():
             return finding
         values = np.degrees(self.clip.rotates[joint])
@@ -394,26 +448,46 @@ class _LeftOut:
         side = ("min", "max")[worst >= 3]
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
-    def remove_frames(self, on_one_branch: bool) -> tuple[Motion, Floats, Interval, Booleans]:
-        """Motion, rotate channels, ranges and turning channels without the left-out frames."""
+    def remove_frames(
+        self, whole: Booleans, on_one_branch: bool
+    ) -> tuple[Motion, Floats, Interval, Booleans]:
+        """Motion, rotate channels, ranges and turning channels without the left-out frames.
+
+        `whole`: frames that are removed for all joints, (frames,).
+        """
         motion = self.clip.motion
         if self.joints.any():
-            motion = self._with_poses_held()
-        if self.whole.any():
-            motion = motion.take(np.flatnonzero(~self.whole))
+            motion = self._with_poses_held(whole)
+        if whole.any():
+            motion = motion.take(np.flatnonzero(~whole))
         if motion is self.clip.motion:
             return motion, self.clip.rotates, self.clip.span, self.clip.turning
         # The branches were chosen with frames that have been removed since.
         rotates, _, span, turning = choose_branches(motion, on_one_branch)
         return motion, rotates, span, turning
 
-    def _with_poses_held(self) -> Motion:
+    def apart(self, on_one_branch: bool) -> dict[str, Screened | None]:
+        """The clip for each joint with exclusions of its own, as :attr:`Screened.apart`."""
+        found: dict[str, Screened | None] = {}
+        alike: dict[bytes, Screened] = {}
+        for joint in np.flatnonzero((self.excluded & ~self.whole).any(axis=1)):
+            whole, name = self.whole | self.excluded[joint], self.clip.motion.joint_names[joint]
+            key = whole.tobytes()
+            if (whole | self.joints[joint]).all():
+                found[name] = None
+                continue
+            if key not in alike:
+                alike[key] = Screened(*self.remove_frames(whole, on_one_branch), ())
+            found[name] = alike[key]
+        return found
+
+    def _with_poses_held(self, whole: Booleans) -> Motion:
         """Motion in which joints hold the pose before left-out frames, or else the one after."""
         motion = self.clip.motion
         rotations = motion.rotations.copy()
         rotates = None if motion.rotates is None else motion.rotates.copy()
         for joint in np.flatnonzero(self.joints.any(axis=1)):
-            left_out = self.joints[joint] | self.whole
+            left_out = self.joints[joint] | whole
             last = np.maximum.accumulate(np.where(left_out, -1, np.arange(len(left_out))))
             held = np.where(last < 0, np.argmin(left_out), last)
             rotations[joint] = rotations[joint][:, held]
@@ -509,5 +583,7 @@ CLIP_FAULTS = (
 )
 """Rules about whole clips; "frozen" and "glitch" are about single joints as well."""
 JOINT_FAULTS = ("spike", "half-turn", "zero-slip")
+JUMPS = ("half-turn", "zero-slip", "dropped-frames")
+"""Rules about steps between a frame and the frame before it."""
 
 RULES = ("non-finite", *CLIP_FAULTS, *JOINT_FAULTS, *_CHANNEL_RULES)
