@@ -174,7 +174,7 @@ def estimate_from_summary(
         noticed.append(Finding("kept-poses", KEPT_POSES))
     if options.mode == "standard" and options.orientation == "own":
         noticed = excursions.with_limits_of_all(noticed, samples, joints)
-        noticed += excursions.excursion_findings(samples, joints)
+        noticed += excursions.backwards_findings(samples, joints)
     limit_set = _limit_set(samples, options, joints, rest_source, noticed)
     if options.mode != "paper" and options.symmetry != "off":
         limit_set = symmetry.with_symmetry(limit_set, summary.skeleton, options.symmetry)

@@ -508,6 +508,6 @@ CLIP_FAULTS = (
     *("glitch", "dropped-frames"),
 )
 """Rules about whole clips; "frozen" and "glitch" are about single joints as well."""
-JOINT_FAULTS = ("spike", "half-turn", "zero-slip")
+JOINT_FAULTS = ("spike", "half-turn", "zero-slip", "excursion")
 
 RULES = ("non-finite", *CLIP_FAULTS, *JOINT_FAULTS, *_CHANNEL_RULES)
