@@ -71,6 +71,8 @@ Pair = tuple[int, int]
 
 def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
     """Findings about single joints. `explained`: steps that faults of the whole clip explain."""
+    if clip.is_keyed:
+        return
     sudden = clip.steps.sudden
     kept = np.array([at not in explained for at in sudden.at.tolist()], dtype=bool)
     rare = np.bincount(sudden.joints)[sudden.joints] <= MAX_RARE_STEPS
