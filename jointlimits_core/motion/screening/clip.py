@@ -45,9 +45,8 @@ FROZEN_SECONDS = 0.1
 """Shortest time without motion that counts as a freeze."""
 MIN_RATE_HZ = 10.0
 """Lowest frame rate at which steps can be judged: limbs go there and back between slower frames."""
-MIN_HELD_SHARE, MIN_HELD_STEP_RAD = 0.5, np.radians(0.5)
-"""Smallest share of frames in which a keyed joint holds its pose, and smallest median of its other
-steps. Recorded joints never hold for half of a clip, unless rounded angles hide small steps."""
+MIN_HELD_SHARE = 0.5
+"""Smallest share of a keyed clip in which the whole body holds its pose for longer than a frame."""
 
 
 class SuddenSteps(NamedTuple):
@@ -76,8 +75,6 @@ class Steps(NamedTuple):
     """A number per frame that is equal for equal poses, (frames,)."""
     moving: Booleans
     """Whether the joint ever turns by :data:`STILL_RAD` from its first rotation, (joints,)."""
-    held: Booleans
-    """Whether the joint holds keyed poses in most frames, (joints,)."""
     sudden: SuddenSteps
     uneven: Integers
     """Joints with a jump of :data:`MIN_SLIP_RAD` or more."""
@@ -108,8 +105,10 @@ class Clip:
     @cached_property
     def is_keyed(self) -> bool:
         """Whether the clip has keyed poses, so that jumps and holds are no faults."""
-        is_held = self.steps.held[self.moving].mean() > 0.5 if len(self.moving) else False
-        return bool(is_held) or self.motion.frame_rate < MIN_RATE_HZ
+        holds = [last - first for first, last in runs(self.steps.largest < MAX_EQUAL_RAD)]
+        held = sum(hold for hold in holds if hold > 1)
+        is_held = len(holds) > 0 and held >= MIN_HELD_SHARE * len(self.steps.largest)
+        return is_held or self.motion.frame_rate < MIN_RATE_HZ
 
     @cached_property
     def gaps(self) -> list[int]:
@@ -211,8 +210,7 @@ def steps_of(motion: Motion) -> Steps:
     rotations = motion.rotations
     joints, _, frames = rotations.shape
     largest, total, mark = np.zeros(frames - 1), np.zeros(frames - 1), np.zeros(frames)
-    together = np.zeros((3, frames - 1), dtype=np.int32)
-    moving, held = np.zeros((2, joints), dtype=bool)
+    together, moving = np.zeros((3, frames - 1), dtype=np.int32), np.zeros(joints, dtype=bool)
     shortest = shortest_freeze(motion)
     sudden: list[tuple[Integers, ...]] = []
     uneven = [np.zeros(0, dtype=np.int64)]
@@ -235,13 +233,10 @@ def steps_of(motion: Motion) -> Steps:
             uneven.append(np.flatnonzero((jumps(some) >= MIN_SLIP_RAD).any(axis=1)) + part.start)
         # Stretches in which single joints do not move at all.
         for joint, no_step in enumerate(steps < MAX_EQUAL_RAD, part.start):
-            if no_step.mean() >= MIN_HELD_SHARE and not no_step.all():
-                others = steps[joint - part.start, ~no_step]
-                held[joint] = np.median(others) >= MIN_HELD_STEP_RAD
             stretches = [] if no_step.all() else runs(no_step)
             frozen += [(joint, *pair) for pair in stretches if pair[1] - pair[0] >= shortest]
     return Steps(
-        *(largest, total, together, mark, moving, held),
+        *(largest, total, together, mark, moving),
         SuddenSteps(*map(np.concatenate, zip(*sudden))),
         np.concatenate(uneven),
         tuple(frozen),

@@ -35,11 +35,12 @@ MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step of a glitch."""
 MAX_TRIED_JUMPS = 12
 """Number of jumps per joint that are examined as possible slips of its zero, largest first."""
-MIN_UNLIKE_FACTOR = 2.5
-"""Minimum ratio of a slip to its joint's other jumps if the joint turns differently after it."""
+MIN_UNLIKE_FACTOR, MAX_UNLIKE_UNEVEN_SHARE = 2.5, 0.33
+"""Minimum ratio of a jump to all others of its joint at which it is a slip even if the motion is
+less smooth, and turns differently after it."""
 STAY_SECONDS, MIN_STAY_FRAMES = 0.05, 4
 """Time on each side of a slip in which the joint must move smoothly: a toe that strikes the ground
-comes to rest in that time."""
+wavers, or comes to rest, in that time."""
 MAX_UNEVEN_SHARE, MAX_CHANGE_SHARE = 0.2, 0.45
 """Maximum jump in that time, and maximum difference between the turns before and after the slip, as
 shares of the slip's jump."""
@@ -52,6 +53,9 @@ MAX_RARE_STEPS = 3
 MAX_DEG_PER_SECOND = 3000.0
 """Speed that hardly any joint but a pitcher's shoulder reaches. The limit for one step is at least
 :data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
+MIN_HOLDS = 3
+"""Minimum number of stretches without motion of a joint that holds keyed poses. If most joints do,
+the clip is keyed, and they are no freezes."""
 MIN_MOVING_ON_RAD = np.radians(0.1)
 """Smallest step just before or after a freeze for the freeze to interrupt motion."""
 BUMP_SECONDS = 0.125
@@ -92,6 +96,9 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
 def _frozen(clip: Clip) -> dict[int, list[Pair]]:
     """Stretches in which a joint freezes while others move, by joint."""
     found: dict[int, list[Pair]] = {}
+    holds = np.bincount(np.array([joint for joint, *_ in clip.steps.frozen], dtype=np.int64))
+    if (holds >= MIN_HOLDS).sum() > 0.5 * len(clip.moving):
+        return found
     still, sudden = clip.steps.largest < MAX_EQUAL_RAD, clip.steps.sudden
     begins, ends = (
         set(zip(sudden.joints[kind].tolist(), sudden.at[kind].tolist()))
@@ -326,28 +333,36 @@ class _Track:
         beside = np.pad(sizes, 1)
         peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= MIN_SLIP_RAD) & free
         steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])
-        return sorted(step for step in steps[:MAX_TRIED_JUMPS] if self._has_slipped(step, sizes))
+        around = {step: self._beside(step) for step in steps[:MAX_TRIED_JUMPS]}
+        if sum(uneven <= MAX_UNEVEN_SHARE for uneven, _ in around.values()) > MAX_RARE_STEPS:
+            return []  # a toe that flicks at every step
+        return sorted(step for step, found in around.items() if self._is_slip(step, sizes, *found))
 
-    def _has_slipped(self, step: int, sizes: Floats) -> bool:
-        """Whether the motion goes on smoothly from where a jump ends.
-
-        Toes and feet jump as they strike the ground, but waver or return right afterwards.
-        """
-        few = max(int(np.ceil(STAY_SECONDS * self.clip.motion.frame_rate)), MIN_STAY_FRAMES)
-        if not few < step < len(sizes) - few - 1:
-            return False
-        turns = np.array([self._turn(k) for k in range(step - few - 1, step + few + 2)])
-        turns[few + 1] = 0.5 * (turns[few] + turns[few + 2])
-        uneven = turns[1:-1] - 0.5 * (turns[:-2] + turns[2:])
-        # A step back from a dip is a smaller step than it is a jump.
-        size = float(min(sizes[step], self.steps[step]))
-        if np.linalg.norm(uneven, axis=1).max() > MAX_UNEVEN_SHARE * size:
-            return False
-        change = turns[few + 2 : -1].sum(axis=0) - turns[1 : few + 1].sum(axis=0)
+    def _is_slip(self, step: int, sizes: Floats, uneven: float, change: float) -> bool:
+        """Whether the joint goes on smoothly from where it jumps to, or jumps as far only once."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
-        is_unlike = sizes[step] >= MIN_UNLIKE_FACTOR * _nearly_largest(sizes[others], EXEMPT_COUNT)
-        return bool(is_unlike or np.linalg.norm(change) <= MAX_CHANGE_SHARE * size)
+        usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
+        if sizes[step] >= MIN_UNLIKE_FACTOR * usual:
+            return uneven <= MAX_UNLIKE_UNEVEN_SHARE
+        return uneven <= MAX_UNEVEN_SHARE and change <= MAX_CHANGE_SHARE
+
+    def _beside(self, step: int) -> tuple[float, float]:
+        """Largest jump beside a jump, and difference between the turns before and after it.
+
+        Both are shares of the jump, and infinite near an end of the clip.
+        """
+        few = max(int(np.ceil(STAY_SECONDS * self.clip.motion.frame_rate)), MIN_STAY_FRAMES)
+        if not few < step < len(self.steps) - few - 1:
+            return np.inf, np.inf
+        turns = np.array([self._turn(k) for k in range(step - few - 1, step + few + 2)])
+        expected = 0.5 * (turns[few] + turns[few + 2])
+        # A step back from a dip is a smaller step than it is a jump.
+        size = min(np.linalg.norm(turns[few + 1]), np.linalg.norm(turns[few + 1] - expected))
+        turns[few + 1] = expected
+        uneven = np.linalg.norm(turns[1:-1] - 0.5 * (turns[:-2] + turns[2:]), axis=1)
+        change = turns[few + 2 : -1].sum(axis=0) - turns[1 : few + 1].sum(axis=0)
+        return float(uneven.max() / size), float(np.linalg.norm(change) / size)
 
     def _turn(self, step: int) -> Floats:
         """Rotation vector of a step."""
