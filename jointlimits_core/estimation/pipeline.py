@@ -60,39 +60,8 @@ def estimate_pooled(
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
     if options.orientation == "advised" and options.mode == "standard" and not known:
-        found = _in_advised_orientations(clips, summary, options, rest, progress)
-    else:
-        found = estimate_from_summary(summary, options, rest)
-    plain = replace(options, exclude=(), orientation="own")
-    if options.mode == "standard" and options != plain and not known:
-        found = with_known_excursions(found, estimate_pooled(clips, plain, progress)[0])
-    return found, summary
-
-
-def with_known_excursions(found: LimitSet, whole: LimitSet) -> LimitSet:
-    """Limits from some of the frames, with the excursions that were found in all of them.
-
-    What goes furthest of the remaining frames did not before, and is no fault for that. `whole`:
-    limits from all frames, in the joints' own orientations; in others, channels have excursions of
-    their own, which count if there was one in these frames.
-    """
-    is_turned = found.options.get("orientation") == "advised"
-
-    def meets(item: Finding, known: Sequence[Finding]) -> bool:
-        near = (one for one in known if one.clip == item.clip)
-        pairs = ((a, b) for one in near for a in one.frame_ranges for b in item.frame_ranges)
-        return any(max(a[0], b[0]) <= min(a[1], b[1]) for a, b in pairs)
-
-    joints = {}
-    for name, joint in found.joints.items():
-        every = [item for item in whole.joints[name].findings if item.rule in excursions.RULES]
-        new = [item for item in joint.findings if item.rule in excursions.RULES]
-        rest = [item for item in joint.findings if item not in new]
-        # The limit without these frames may be another one now.
-        same = [item if item in new else replace(item, instead_deg=None) for item in every]
-        kept = [item for item in new if meets(item, every)] if is_turned else same
-        joints[name] = replace(joint, findings=(*rest, *kept))
-    return replace(found, joints=joints)
+        return _in_advised_orientations(clips, summary, options, rest, progress), summary
+    return estimate_from_summary(summary, options, rest), summary
 
 
 def _in_advised_orientations(
@@ -236,7 +205,7 @@ def _measure(
     joints = {name: every[name] for name in wanted}
     if options.mode == "standard" and options.orientation == "own":
         noticed = excursions.with_limits_of_all(noticed, samples, joints)
-        noticed += excursions.excursion_findings(samples, joints)
+        noticed += excursions.backwards_findings(samples, joints)
     return joints, noticed, rest_source
 
 

@@ -17,9 +17,7 @@ from ..base.text import names_words, number, place_words, plural, printable
 from .priors import body_parts, prior_ranges
 from .review_steps import (
     EDIT,
-    ONE_CLIP,
     Action,
-    excluded_runs,
     excluding,
     frame_step,
     is_excluded,
@@ -30,39 +28,28 @@ from .review_steps import (
 
 if TYPE_CHECKING:
     from .limit_set import ClipRecord, JointLimit, LimitSet
-    from .records import ChannelSymmetry, PairSymmetry
 
 MAX_ENTRIES = 10
 """Maximum number of entries shown; the rest are only counted."""
-BACKWARDS, LONE = "bends-backwards", "excursion"
-"""Rules of the findings about excursions."""
+BACKWARDS = "bends-backwards"
+"""Rule of the findings about elbows and knees that bend backwards."""
 FAULTS = (
     *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
+    "excursion",
 )
 """Rules of the findings about clip faults that may widen limits."""
 LASTING = ("zero-slip", "half-turn")
 """Faults that shift a joint's angles from then on."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found from motion."""
-BEYOND = "prior-beyond"
-"""Rule of the findings about hinges with a larger range than any published one."""
 USELESS = ("order-useless",)
 """Rules of findings about limits that span nearly everything because of the rotate order."""
-SIDES, CANDIDATE, IN_STEP = "sides-differ", "may-be-hinge", "in-step"
-"""Kinds of entries that are not based on a finding."""
-MIN_SIDES_DEG = 20.0
-"""Smallest difference between the sides that is listed, twice the smallest that gets a note."""
-MAX_SAME_END_DEG = 10.0
-"""Largest difference at the other end of the range; sides that differ at both ends do different
-things, like one hand waving while the other rests."""
-MAX_VISITS = 2
-"""Maximum number of visits to the wider side's limit; a limit with more visits is intended."""
-MAX_MOMENT_SECONDS = 0.5
-"""Joints that exceed their partners within this time of each other do so in one movement."""
+CANDIDATE = "may-be-hinge"
+"""Kind of the entries that are not based on a finding."""
+MIN_WIDER_DEG = 1.0
+"""Smallest change of a limit, degrees, by a fault that is listed."""
 APPLIED = "applied"
 """Kind of the entries about poses that the limits change, or would change once applied."""
-MIN_IN_STEP_SHARE = 0.95
-"""Smallest gain of a dependency at which its two channels count as moving in step."""
 MIN_HINGE_DEG, MAX_HINGE_RATIO = 15.0, 1.5
 """Smallest range of a joint that is offered as a hinge, and the largest cost along a channel, as a
 multiple of the cost about the best axis."""
@@ -73,8 +60,7 @@ class ReviewEntry:
     """One entry of a review."""
 
     kind: str
-    """Rule of the finding that it comes from, or one of :data:`SIDES`, :data:`CANDIDATE`,
-    :data:`IN_STEP`."""
+    """Rule of the finding that it comes from, or :data:`CANDIDATE`."""
     text: str
     """A sentence with joint, channel, degrees, clip and frames; no full stop."""
     action: Action
@@ -161,11 +147,11 @@ def review(limit_set: LimitSet) -> Review:
             if not is_settled(entry) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
     hidden = _hidden_kinds(limit_set, kept)
-    # One entry for everything that the same frames, or the same decision, settle.
+    # One entry for everything that the same frames, or the same step, settle.
     alike: dict[object, list[ReviewEntry]] = {}
     for entry in kept:
         if (entry.joint, entry.kind) not in hidden:
-            cause = BEYOND if entry.kind == BEYOND else entry.action.frames or entry.action
+            cause = entry.action.frames or entry.action
             alike.setdefault((cause, entry.other), []).append(entry)
     joined = map(_join_entries, alike.values())
     return Review(measured, tuple(with_cost(limit_set, entry) for entry in joined))
@@ -173,19 +159,13 @@ def review(limit_set: LimitSet) -> Review:
 
 def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple[str, str]]:
     """Joint and kind of the entries that other entries make meaningless."""
-    # In a useless orientation, the channel values say nothing about the motion.
-    useless = [entry.joint for entry in kept if entry.kind in USELESS]
-    hidden = {(joint, kind) for joint in useless for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)}
-    # A joint is neither compared with a partner whose faults still count, nor given a new type,
-    # since the two share one.
+    # A joint gets no new type while its partner's faults still count, since the two share one.
+    hidden: set[tuple[str, str]] = set()
     excluded = [entry for entry in kept if entry.action.frames]
     faulty = {entry.joint for entry in excluded if entry.kind in (BACKWARDS, *FAULTS)}
-    # Nor are sides compared of which one has lost frames.
-    parted = {name for name in limit_set.joints if excluded_runs(limit_set, name)}
     for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
         for name, partner in ((pair.left, pair.right), (pair.right, pair.left)):
-            hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if partner in faulty}
-            hidden |= {(name, SIDES)} if parted & {name, partner} else set()
+            hidden |= {(name, CANDIDATE)} if partner in faulty else set()
     return hidden
 
 
@@ -208,25 +188,19 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
         return Action("orient", "Use the suggested orientations", "--orientation advised")
 
     def entries(
-        action_of: Callable[[Sequence[Finding]], Action | None], *rules: str, is_each: bool = False
+        action_of: Callable[[Sequence[Finding]], Action | None], *rules: str
     ) -> Iterator[ReviewEntry]:
         for items in _of_joints(limit_set, *rules):
-            for some in [[one] for one in items] if is_each else [items]:
-                action = action_of(some)
-                if action is not None:
-                    yield _entry(some, action)
+            action = action_of(items)
+            if action is not None:
+                yield _entry(items, action)
 
     yield entries(excluding, BACKWARDS)
     yield _faults(limit_set)
     yield entries(pin, *DOUBTS)
     yield entries(mend, TURNED_BESIDES, MOVING_ORIENTATION)
-    yield entries(pin, BEYOND)
-    yield entries(excluding, LONE, is_each=True)
     yield entries(orient, *USELESS)
-    yield _sides(limit_set)
     yield _candidates(limit_set.joints)
-    yield _in_step(limit_set)
-    yield entries(excluding, ONE_CLIP, is_each=True)
 
 
 def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
@@ -238,9 +212,7 @@ def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
     if whole is not None:
         action = whole  # the fault of the whole body is the cause
     elif action.joints:
-        joints = (first.joint, *names)
-        pinned = action.kind == "pin"
-        action = keeping(joints) if pinned else replace(action, joints=joints)
+        action = replace(action, joints=(first.joint, *names))
     return replace(first, text=more, action=action)
 
 
@@ -323,6 +295,10 @@ def _matters(limit_set: LimitSet, item: Finding) -> bool:
     if item.rule in LASTING and item.joint is not None:
         return bool(limited)
     if not item.left_out:
+        if item.joint is not None and (
+            item.channel is None or abs(item.degrees or 0.0) < MIN_WIDER_DEG
+        ):
+            return False
         ends = (end for axis in limited for end in axis.source.known)
         return any(e.clip == item.clip and is_within(e.frame, item.frame_ranges) for e in ends)
     axis = None if joint is None else joint.limits.get(item.channel or "")
@@ -330,7 +306,7 @@ def _matters(limit_set: LimitSet, item: Finding) -> bool:
         return False
     bound = axis.bound_deg(item.side)
     beyond = -1.0 if item.side == "min" else 1.0
-    return bound is not None and beyond * (item.instead_deg - bound) > 0.0
+    return bound is not None and beyond * (item.instead_deg - bound) >= MIN_WIDER_DEG
 
 
 def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
@@ -348,7 +324,7 @@ def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
 def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
     """Entry about the first of several findings, with the number of other clips."""
     first = items[0]
-    between = " " if first.rule in (BACKWARDS, LONE, ONE_CLIP) else ": "
+    between = " " if first.rule == BACKWARDS else ": "
     words = printable(f"{first.joint or 'all joints'}{between}{first.message}".rstrip("."))
     place = place_words(first)
     words += f" ({place})" if place else ""
@@ -359,7 +335,7 @@ def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
     if first.instead_deg is not None and first.channel is not None and first.side is not None:
         # The limit if these frames were kept instead of left out, or the reverse.
         (start, end), *more = first.frame_ranges or ((0.0, 1.0),)
-        them = "it" if first.rule == ONE_CLIP or (start == end and not more) else "them"
+        them = "it" if start == end and not more else "them"
         way, side = "with" if first.left_out else "without", f"{first.side}imum"
         words += f"; {way} {them} the {side} of {first.channel} is {number(first.instead_deg)}"
     limit = (first.joint or "", first.channel, first.side, abs(first.degrees or 0.0))
@@ -367,63 +343,6 @@ def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
 
 
 # Entries from other records
-
-
-def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Entries about pairs that differ at one end only; one entry per moment."""
-    record, rates = limit_set.symmetry, {clip.name: clip.frame_rate for clip in limit_set.clips}
-    found = [
-        entry
-        for pair in (record.pairs if record is not None else ())
-        if not pair.pooled and {pair.left, pair.right} <= set(limit_set.joints)
-        for channel in pair.channels
-        for end in (0, 1)
-        if (entry := _wider(limit_set.joints, pair, channel, end)) is not None
-    ]
-    moments: list[list[ReviewEntry]] = []
-    for entry in sorted(found, key=lambda entry: -entry.degrees):
-        near = MAX_MOMENT_SECONDS * rates.get(entry.clip or "", 0.0)
-        for some in moments:
-            first = some[0]
-            if (
-                entry.clip is not None
-                and entry.clip == first.clip
-                and entry.frame_ranges
-                and abs(entry.frame_ranges[0][0] - first.frame_ranges[0][0]) <= near
-            ):
-                some.append(entry)
-                break
-        else:
-            moments.append([entry])
-    yield from map(_join_entries, moments)
-
-
-def _wider(
-    joints: Mapping[str, JointLimit], pair: PairSymmetry, channel: ChannelSymmetry, end: int
-) -> ReviewEntry | None:
-    """Entry about one end of a channel if one side alone goes further there."""
-    ends, left, right = channel.asymmetry_deg, channel.left_deg, channel.right_deg
-    if ends is None or left is None or right is None:
-        return None
-    by, narrower = abs(ends[end]), min(left[1] - left[0], right[1] - right[0])
-    if by < MIN_SIDES_DEG or abs(ends[1 - end]) > MAX_SAME_END_DEG or narrower < by:
-        return None
-    wide, side = channel.reached_by[end], channel.further_bound(end)
-    axis = joints[wide].limits[channel.channel]
-    source, bound = getattr(axis.source, side), axis.bound_deg(side)
-    if source is None or bound is None or not 0 < source.visits <= MAX_VISITS:
-        return None
-    as_other = bound + by if side == "min" else bound - by
-    where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
-    name, than = printable(wide), printable(pair.left if wide == pair.right else pair.right)
-    given = quote(f"{wide}.{channel.channel}.{side}={number(as_other)}")
-    limit = f"Limit {name} to {number(as_other)} like {than}"
-    flag = f"{EDIT} --set {given}"
-    place = (wide, channel.channel, side)
-    action = Action("limit", limit, flag, (), None, *place, as_other)
-    text = f"{name} {channel.channel} goes {by:.0f} degrees further than {than}{where}"
-    frames = () if source.frame is None else ((source.frame, source.frame),)
-    return ReviewEntry(SIDES, text, action, *place, by, source.clip, frames)
 
 
 def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
@@ -456,18 +375,6 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
             text += "orientation holds that axis"
             take = replace(take, kind="orient", flag=f"{flag} --orientation advised")
         yield ReviewEntry(CANDIDATE, text, take, name, None, None, span, found.clip, frames)
-
-
-def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Entries about channels that move only in step with a channel of another joint."""
-    for item in limit_set.dependencies:
-        if item.joint == item.on_joint or item.gain < MIN_IN_STEP_SHARE:
-            continue
-        driver = f"{printable(item.on_joint)} {item.on_channel}"
-        text = f"{printable(item.joint)} {item.channel} moves only in step with {driver}"
-        low, high = item.on_range_deg()
-        action = Action("fit", "Fit shapes", "jointlimits fit", joint=item.joint)
-        yield ReviewEntry(IN_STEP, text, action, item.joint, item.channel, None, high - low)
 
 
 def other_step(entry: ReviewEntry) -> Action | None:

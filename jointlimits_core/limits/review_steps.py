@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor, inf
+from math import ceil, floor
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -26,10 +26,6 @@ EXCLUDED = ("ignored-frames", "ignored-clip")
 MAX_ONLY_SHARE, MAX_SHARE = 0.05, 0.1
 """Largest shares of a joint's frames that are excluded as the only step offered, and at all; beyond
 the second, the joint is left out of the clip."""
-ONE_CLIP = "one-clip"
-"""Rule of the findings about whole clips."""
-WEAK = ("excursion",)
-"""Kinds of entries that prove no fault."""
 KEEP, EDIT = "Keep as is", "jointlimits edit LIMITS.json --out NEW.json"
 
 Run = tuple[str, float, float]
@@ -64,12 +60,12 @@ class Action:
 
 
 def excluding(items: Sequence[Finding]) -> Action:
-    """Action that leaves out frames or clips, those of findings, for the joint in question."""
+    """Action that leaves out the frames of findings for the joint in question."""
     frames = tuple(
         (item.clip, first, last)
         for item in items
         if item.clip is not None
-        for first, last in (((-inf, inf),) if item.rule == ONE_CLIP else item.frame_ranges)
+        for first, last in item.frame_ranges
     )
     joint = items[0].joint
     return Action("exclude", "Exclude these frames", "", frames, joints=(joint,) if joint else ())
@@ -87,8 +83,8 @@ def keeping(joints: Sequence[str], entry: ReviewEntry | None = None) -> Action:
 def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     """Entry whose exclusion says what it costs, with another step if that is much.
 
-    A joint that would lose many of its frames is left out of the clips in question instead. What
-    is hardly wrong, and the whole body, are rather kept at such a cost.
+    A joint that would lose many of its frames is left out of the clips in question instead; for
+    the whole body, the first step is then to keep them.
     """
     action, joints = entry.action, entry.action.joints
     whole, named = sum(clip.frames for clip in limit_set.clips), {run[0] for run in action.frames}
@@ -96,7 +92,7 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     if not clips:
         return entry
     lost = _frame_count(clips, (*action.frames, *excluded_runs(limit_set, entry.joint))) / whole
-    is_all = bool(joints) and (lost > MAX_SHARE or entry.kind == ONE_CLIP)
+    is_all = bool(joints) and lost > MAX_SHARE
     step = _of_clips(clips, joints) if is_all else _of_frames(clips, action.frames, joints, whole)
     if entry.other is not None:  # these frames are left out already
         text = step.text.replace("Exclude", "Leave") + " out"
@@ -105,8 +101,7 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     if lost <= MAX_ONLY_SHARE or not own:
         return replace(entry, action=step)
     keep = keeping(own, entry if joints else None)
-    is_kept = entry.kind in WEAK or (lost > MAX_SHARE and not joints)
-    action, other = (keep, step) if is_kept else (step, keep)
+    action, other = (step, keep) if joints or lost <= MAX_SHARE else (keep, step)
     return replace(entry, action=action, other=other)
 
 

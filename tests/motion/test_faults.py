@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,8 +34,10 @@ def body(seed=0, frames=FRAMES):
 
 
 def made(rotates, name="walk") -> Motion:
-    """Clip of these channels."""
-    return clip(dict(zip(NAMES, np.moveaxis(rotates, 1, 2))), name=name)
+    """Clip of these channels; the feet are below the legs."""
+    motion = clip(dict(zip(NAMES, np.moveaxis(rotates, 1, 2))), name=name)
+    parents = [-1, 0, 0, 0, 0, 3, 4]
+    return replace(motion, skeleton=replace(motion.skeleton, parents=parents))
 
 
 def changed(change, **options):
