@@ -17,6 +17,7 @@ from ..base.text import names_words, number, place_words, plural, printable
 from .priors import body_parts, prior_ranges
 from .review_steps import (
     EDIT,
+    LASTING,
     Action,
     excluding,
     frame_step,
@@ -38,8 +39,6 @@ FAULTS = (
     "excursion",
 )
 """Rules of the findings about clip faults that may widen limits."""
-LASTING = ("zero-slip", "half-turn")
-"""Faults that shift a joint's angles from then on."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found from motion."""
 USELESS = ("order-useless",)
@@ -208,9 +207,9 @@ def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
     first = entries[0]
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
     action, more = first.action, f"{first.text}; also {names_words(names)}" if names else first.text
-    whole = next((one.action for one in entries if not one.joint), None)
-    if whole is not None:
-        action = whole  # the fault of the whole body is the cause
+    whole = next((one for one in entries if not one.joint), None)
+    if whole is not None and whole is not first:  # the fault of the whole body is the cause
+        action, more = whole.action, f"{more}; {whole.text.partition(' (clip ')[0]}"
     elif action.joints:
         action = replace(action, joints=(first.joint, *names))
     return replace(first, text=more, action=action)

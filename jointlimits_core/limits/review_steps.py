@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .limit_set import ClipRecord, LimitSet
     from .review_entries import ReviewEntry
 
+LASTING = ("zero-slip", "half-turn")
+"""Faults that shift a joint's angles from then on."""
 EXCLUDED = ("ignored-frames", "ignored-clip")
 """Rules of the findings about frames and clips that an artist excluded."""
 MAX_ONLY_SHARE, MAX_SHARE = 0.05, 0.1
@@ -83,8 +85,8 @@ def keeping(joints: Sequence[str], entry: ReviewEntry | None = None) -> Action:
 def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     """Entry whose exclusion says what it costs, with another step if that is much.
 
-    A joint that would lose many of its frames is left out of the clips in question instead; for
-    the whole body, the first step is then to keep them.
+    A joint that would lose many of its frames is left out of the clips in question instead. For
+    the whole body, and a joint that is shifted once, the first step is then to keep them.
     """
     action, joints = entry.action, entry.action.joints
     whole, named = sum(clip.frames for clip in limit_set.clips), {run[0] for run in action.frames}
@@ -92,7 +94,9 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     if not clips:
         return entry
     lost = _frame_count(clips, (*action.frames, *excluded_runs(limit_set, entry.joint))) / whole
-    is_all = bool(joints) and lost > MAX_SHARE
+    jumps = sum(first == last for first, last in entry.frame_ranges)
+    is_shifted = entry.kind in LASTING and jumps == 1
+    is_all = bool(joints) and lost > MAX_SHARE and not is_shifted
     step = _of_clips(clips, joints) if is_all else _of_frames(clips, action.frames, joints, whole)
     if entry.other is not None:  # these frames are left out already
         text = step.text.replace("Exclude", "Leave") + " out"
@@ -101,7 +105,7 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     if lost <= MAX_ONLY_SHARE or not own:
         return replace(entry, action=step)
     keep = keeping(own, entry if joints else None)
-    action, other = (step, keep) if joints or lost <= MAX_SHARE else (keep, step)
+    action, other = (step, keep) if is_all or lost <= MAX_SHARE else (keep, step)
     return replace(entry, action=action, other=other)
 
 
