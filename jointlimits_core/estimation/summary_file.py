@@ -47,13 +47,17 @@ def _object(**properties: Any) -> dict[str, Any]:
     }
 
 
+_COUNT = {"type": "integer", "minimum": 1}
 _CLIP_SCHEMA = _object(
     clip={"$ref": "#/$defs/clip"},
     from_source={"type": "boolean"},
     animated={"type": ["array", "null"], "items": _TEXT},
     findings={"type": "array", "items": {"$ref": "#/$defs/finding"}},
-    count={"type": "integer", "minimum": 1},
+    count=_COUNT,
 )
+# Only where joints have exclusions of their own, so that older versions read all other files.
+_PART_SCHEMA = _object(joints=_NAMES, count={"type": ["integer", "null"], "minimum": 1})
+_CLIP_SCHEMA["properties"]["apart"] = {"type": "array", "items": _PART_SCHEMA, "minItems": 1}
 _SKELETON_TEXT = {
     "names": _NAMES,
     "rotate_orders": _NAMES,
@@ -83,11 +87,27 @@ def _text(summary: CharacterSummary) -> str:
                 "animated": None if clip.animated is None else sorted(clip.animated),
                 "findings": [finding.to_dict() for finding in clip.findings],
                 "count": clip.count,
+                **({"apart": _parts_text(clip)} if clip.apart else {}),
             }
             for clip in summary.clips
         ],
     }
     return json.dumps(document, allow_nan=False)
+
+
+def _parts(clip: ClipSummary) -> list[tuple[list[str], ClipSummary | None]]:
+    """Joints with exclusions of their own that share a summary, and this summary."""
+    alike: dict[int, list[str]] = {}
+    for name in sorted(clip.apart):
+        alike.setdefault(id(clip.apart[name]), []).append(name)
+    return [(names, clip.apart[names[0]]) for names in alike.values()]
+
+
+def _parts_text(clip: ClipSummary) -> list[dict[str, Any]]:
+    return [
+        {"joints": names, "count": None if part is None else part.count}
+        for names, part in _parts(clip)
+    ]
 
 
 _REAL, _WHOLE, _TRUTH, _BYTE = (np.dtype(kind) for kind in ("<f8", "<i8", "|b1", "|u1"))
@@ -126,15 +146,22 @@ def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> No
     arrays["skeleton.between_of"] = np.array(between, dtype=_WHOLE)
     arrays["skeleton.between"] = np.reshape([skeleton.between[at] for at in between], (-1, 4, 4))
     for number, clip in enumerate(summary.clips):
-        arrays.update(_as_arrays({**_CLIP, **_POSES, **_FRAMES}, clip, f"{number}"))
-        arrays.update(_as_arrays(_REACH, clip.lower, f"{number}.lower"))
-        arrays.update(_as_arrays(_REACH, clip.upper, f"{number}.upper"))
-        arrays.update(_as_arrays(_ARCS, clip.arcs, f"{number}.arcs"))
-        if clip.travels is not None:
-            arrays.update(_as_arrays(_TRAVELS, clip, f"{number}"))
+        arrays.update(_clip_arrays(clip, f"{number}"))
+        for at, (_, part) in enumerate(_parts(clip)):
+            arrays.update({} if part is None else _clip_arrays(part, f"{number}.apart.{at}"))
     arrays["document"] = np.frombuffer(_text(summary).encode("ascii"), dtype=_BYTE)
     with atomic_output(path) as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
+
+
+def _clip_arrays(clip: ClipSummary, place: str) -> dict[str, AnyArray]:
+    kinds = {**_CLIP, **_POSES, **_FRAMES, **({} if clip.travels is None else _TRAVELS)}
+    return {
+        **_as_arrays(kinds, clip, place),
+        **_as_arrays(_REACH, clip.lower, f"{place}.lower"),
+        **_as_arrays(_REACH, clip.upper, f"{place}.upper"),
+        **_as_arrays(_ARCS, clip.arcs, f"{place}.arcs"),
+    }
 
 
 def _as_arrays(kinds: Kinds, holder: object, place: str) -> dict[str, AnyArray]:
@@ -267,6 +294,11 @@ def _are_unit(quaternions: Floats, tolerance: float) -> bool:
 
 
 def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int) -> ClipSummary:
+    apart: dict[str, ClipSummary | None] = {}
+    for at, about in enumerate(item.get("apart", ())):
+        same = {**item, "findings": [], "count": about["count"], "apart": ()}
+        part = _clip(same, packed, f"{place}.apart.{at}", joints) if about["count"] else None
+        apart.update(dict.fromkeys(about["joints"], part))
     support = len(_array(packed, f"{place}.frames", _REAL).ravel())
     travels = f"{place}.travels.npy" in packed.namelist()
     clip = ClipSummary(
@@ -282,6 +314,7 @@ def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int
         **_arrays(_FRAMES, packed, place, last=support),
         arcs=_arcs(packed, f"{place}.arcs", joints),
         **(_arrays(_TRAVELS, packed, place, first=joints) if travels else {}),
+        apart=apart,
     )
     wrong = next((text for text, is_wrong in _contradictions(clip).items() if is_wrong), None)
     if wrong is not None:

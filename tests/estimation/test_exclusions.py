@@ -69,5 +69,3 @@ def test_frames_of_a_summary_cannot_be_left_out():
 def test_something_must_be_left(wishes):
     with pytest.raises(EstimationError, match="is excluded"):
         estimate(arm(), EstimateOptions(exclude=wishes))
-
-

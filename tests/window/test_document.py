@@ -10,7 +10,7 @@ from jointlimits_maya.ui.document.document import Document
 from jointlimits_maya.ui.document.files import DocumentError
 
 from jointlimits_core.estimation import pipeline
-from jointlimits_core.estimation.options import EstimateOptions, without_frames
+from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.io.input import SourceFile
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
@@ -221,7 +221,8 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
 def test_excluded_frames_take_no_part_until_they_are_included_again(document):
     before = document.limits
     document.estimation.exclude_runs([("walk", at, at) for at in (WORST_FRAME, 3.0)])
-    assert document.limits == estimate([without_frames(walk(), [3.0, WORST_FRAME]), reach()])
+    wishes = (f"walk:{3.0:g}", f"walk:{WORST_FRAME:g}")
+    assert document.limits == estimate([walk(), reach()], EstimateOptions(exclude=wishes))
     assert document.state.excluded.frames_of("walk") == (3.0, WORST_FRAME)
     document.estimation.include_frames("walk")
     assert document.limits == before

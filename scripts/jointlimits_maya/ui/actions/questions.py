@@ -59,7 +59,7 @@ def unsaved_work(state: State) -> list[str]:
     own = [clip for clip in state.clips if clip.name not in state.traces]
     found = {
         "edit": len(state.edits),
-        "excluded frame": len(state.excluded.frames),
+        "excluded frame": len(state.excluded.every_frame),
         "excluded clip": len(state.excluded.clips),
         "added clip": sum(clip.source is not None for clip in own),
     }

@@ -25,7 +25,7 @@ from .files import DocumentError, OwnFile
 from .host import Character
 from .jobs import Shaping, Tracking
 from .skeleton_fit import Traces
-from .state import Exclusions, State
+from .state import State
 from .store import Store
 from .worker import ImmediateRunner, Runner
 
@@ -155,8 +155,7 @@ class Document(Store):
         every = files.joined_clips(self.clips, more)
         excluded = self.state.excluded
         if self.state.data is not None:
-            known = exclusions_in(self.state.data, every)
-            excluded = Exclusions(excluded.clips | known.clips, excluded.frames | known.frames)
+            excluded |= exclusions_in(self.state.data, every)
         names = ", ".join(clip.name for clip in more)
         self.push(f"Open {names}", replace(self.state, clips=every, excluded=excluded))
 

@@ -29,7 +29,7 @@ MAX_KEPT = 256
 """Maximum number of cached summaries; a clip with 200 joints takes about two megabytes."""
 
 Summaries = dict[Any, CharacterSummary]
-"""Summaries by the clip, excluded frames and options that they depend on."""
+"""Summaries by the clip, what is excluded from it, and options that they depend on."""
 
 
 def refit(
@@ -44,24 +44,23 @@ def refit(
     Adds missing entries to `summaries`. Raises EstimationError if nothing is left or the clips
     belong to different characters, and Cancelled if `progress` returns False.
     """
-    kept = [clip for clip in clips if clip.name not in excluded.clips]
+    kept = excluded.kept(clips)
     if not kept:
         if clips:
             raise EstimationError("every clip is excluded; include one again")
         raise EstimationError("no motion is open; open a file, or estimate from the scene")
+    asked = {clip: replace(options, exclude=excluded.wishes(clip)) for clip in kept}
     if options.orientation == "advised" or options.mode == "paper":
         # Both need every frame, not only the stored poses.
-        found = pipeline.estimate_pooled(excluded.rest_of(clips), options, progress)[0]
+        wishes = tuple(wish for one in asked.values() for wish in one.exclude)
+        found = pipeline.estimate_pooled(kept, replace(options, exclude=wishes), progress)[0]
     else:
         parts, steps = [], len(kept) + 1
-        for number, clip in enumerate(kept):
+        for number, (clip, own) in enumerate(asked.items()):
             report_progress(progress, number, steps, f"measuring {clip.name}")
-            frames = excluded.frames_of(clip.name)
-            key = (clip, frames, options.leave_out, options.samples)
+            key = (clip, own.exclude, options.leave_out, options.samples)
             if key not in summaries:
-                summaries[key] = pipeline.summarize(
-                    [estimate_options.without_frames(clip, frames)], options
-                )
+                summaries[key] = pipeline.summarize([clip], own)
             parts.append(summaries[key])
         report_progress(progress, len(kept), steps, "deciding types and limits")
         summary = merge_summaries(parts)
@@ -73,24 +72,30 @@ def refit(
         for clip in clips
         if clip.name in excluded.clips
     ]
-    return replace(found, findings=(*found.findings, *left_out))
+    wishes = tuple(wish for clip in clips for wish in excluded.wishes(clip))
+    recorded = replace(options, exclude=wishes).to_dict()
+    return replace(found, findings=(*found.findings, *left_out), options=recorded)
 
 
 def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
     """Exclusions recorded in a limit set, for the clips that are open."""
     open_clips = {clip.name: clip for clip in clips}
-    names, frames = set(), set()
-    for finding in limit_set.findings:
-        clip = open_clips.get(finding.clip or "")
-        if clip is None:
+    names, frames, of_joints = set(), set(), set()
+    of_every = [item for joint in limit_set.joints.values() for item in joint.findings]
+    for item in (*limit_set.findings, *of_every):
+        clip = open_clips.get(item.clip or "")
+        if clip is None or item.rule not in estimate_options.EXCLUDED_RULES:
             continue
-        if finding.rule == estimate_options.CLIP_RULE:
+        if item.joint is None and item.rule == estimate_options.CLIP_RULE:
             names.add(clip.name)
-        elif finding.rule == estimate_options.FRAMES_RULE:
-            for first, last in finding.frame_ranges:
-                inside = clip.frames[(clip.frames >= first) & (clip.frames <= last)]
-                frames |= {(clip.name, float(frame)) for frame in inside}
-    return Exclusions(frozenset(names), frozenset(frames))
+            continue
+        for first, last in item.frame_ranges:
+            inside = clip.frames[(clip.frames >= first) & (clip.frames <= last)].tolist()
+            if item.joint is None:
+                frames |= {(clip.name, frame) for frame in inside}
+            else:
+                of_joints |= {(clip.name, item.joint, frame) for frame in inside}
+    return Exclusions(frozenset(names), frozenset(frames), frozenset(of_joints))
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,12 +233,17 @@ class Estimating(jobs.LongWork):
 
     # Excluding raises DocumentError if the clip or frame does not exist, or a clip is not open.
 
-    def exclude_run(self, clip: str, first: float, last: float) -> None:
-        """Exclude all frames of a clip from the first to the last."""
-        self.exclude_runs([(clip, first, last)])
+    def exclude_run(self, clip: str, first: float, last: float, joints: Iterable[str] = ()) -> None:
+        """Exclude all frames of a clip from the first to the last, as :meth:`exclude_runs` does."""
+        self.exclude_runs([(clip, first, last)], joints)
 
-    def exclude_runs(self, runs: Iterable[tuple[str, float, float]]) -> None:
-        """Exclude runs of frames, each given as clip, first and last frame, in one undo step."""
+    def exclude_runs(
+        self, runs: Iterable[tuple[str, float, float]], joints: Iterable[str] = ()
+    ) -> None:
+        """Exclude runs of frames, each given as clip, first and last frame, in one undo step.
+
+        `joints`: joints for which they are excluded; empty for the whole body.
+        """
         more = set()
         for clip, first, last in runs:
             frames = self._clip(clip).frames
@@ -243,22 +253,34 @@ class Estimating(jobs.LongWork):
             more |= {(clip, float(frame)) for frame in inside}
         where = words.first_names(sorted({clip for clip, _ in more}), 2)
         text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
-        self._ask_excluding(text, frames=self._excluded.frames | more)
+        self._exclude(text, Exclusions(frames=frozenset(more)), joints)
 
     def include_frames(self, clip: str) -> None:
-        """Include all excluded frames of a clip again."""
-        chosen = self._excluded.frames_of(clip)
-        less = self._excluded.frames - {(clip, frame) for frame in chosen}
-        self._ask_excluding(f"Include {frames_text(chosen)} of {clip}", frames=less)
+        """Include all excluded frames of a clip again, for the whole body and for all joints."""
+        excluded = self._excluded
+        chosen = sorted(frame for name, frame in excluded.every_frame if name == clip)
+        text = f"Include {frames_text(chosen)} of {clip}"
+        self._ask_excluding(text, excluded.without(clip))
 
-    def exclude_clip(self, clip: str) -> None:
-        """Exclude a whole clip, and estimate again."""
-        self._clip(clip)
-        self._ask_excluding(f"Exclude {clip}", clips=self._excluded.clips | {clip})
+    def exclude_clip(self, clip: str, joints: Iterable[str] = ()) -> None:
+        """Exclude a whole clip, for all or some joints, and estimate again."""
+        frames = frozenset((clip, float(frame)) for frame in self._clip(clip).frames)
+        more = Exclusions(frames=frames) if joints else Exclusions(clips=frozenset((clip,)))
+        self._exclude(f"Exclude {clip}", more, joints)
+
+    def _exclude(self, text: str, more: Exclusions, joints: Iterable[str]) -> None:
+        """Exclude clips or frames, for the whole body or only for some joints."""
+        names = list(joints)
+        if names:
+            text += f" for {words.first_names(names, 2)}"
+            of_joints = {(clip, name, frame) for clip, frame in more.frames for name in names}
+            more = Exclusions(of_joints=frozenset(of_joints))
+        self._ask_excluding(text, self._excluded | more)
 
     def include_clip(self, clip: str) -> None:
         """Include an excluded clip again."""
-        self._ask_excluding(f"Include {clip}", clips=self._excluded.clips - {clip})
+        excluded = self._excluded
+        self._ask_excluding(f"Include {clip}", replace(excluded, clips=excluded.clips - {clip}))
 
     def ask(self, request: EstimateRequest) -> None:
         """Start an estimate, replacing a running one."""
@@ -320,8 +342,7 @@ class Estimating(jobs.LongWork):
                 return clip
         raise files.DocumentError(f"clip {name} is not open; open it first")
 
-    def _ask_excluding(self, text: str, **changed: Any) -> None:
-        excluded = replace(self._excluded, **changed)
+    def _ask_excluding(self, text: str, excluded: Exclusions) -> None:
         if excluded != self._excluded:
             self._ask_again(text, excluded=excluded)
 

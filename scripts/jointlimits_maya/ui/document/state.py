@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from jointlimits_core.estimation.options import EstimateOptions, without_frames
+import numpy as np
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.geometry.arrays import frame_ranges
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits import layers, limit_set, records
+from jointlimits_core.limits.exclusions import exclusion
 from jointlimits_core.motion.motion import Motion
 
 from ..toolkit.qt import QtCore, Signal
@@ -33,25 +37,70 @@ class Change:
 
 @dataclass(frozen=True)
 class Exclusions:
-    """Whole clips, and frames of clips, that the artist excluded from the estimate."""
+    """What the artist excluded from the estimate."""
 
     clips: frozenset[str] = frozenset()
+    """Clips that are excluded for the whole body."""
     frames: frozenset[tuple[str, float]] = frozenset()
+    """Frames that are excluded for the whole body: clip and frame."""
+    of_joints: frozenset[tuple[str, str, float]] = frozenset()
+    """Frames that are excluded for single joints: clip, joint and frame."""
+
+    def __or__(self, other: Exclusions) -> Exclusions:
+        return Exclusions(
+            self.clips | other.clips, self.frames | other.frames, self.of_joints | other.of_joints
+        )
+
+    @property
+    def every_frame(self) -> frozenset[tuple[str, float]]:
+        """Frames that are excluded for the whole body or for a joint: clip and frame."""
+        return self.frames | {(clip, frame) for clip, _, frame in self.of_joints}
 
     def frames_of(self, clip: str) -> tuple[float, ...]:
-        """Frames of one clip, increasing."""
+        """Frames of one clip that are excluded for the whole body, increasing."""
         return tuple(sorted(frame for name, frame in self.frames if name == clip))
 
-    def rest_of(self, clips: Iterable[Motion]) -> list[Motion]:
-        """Clips that are not excluded, without their excluded frames."""
-        kept = [clip for clip in clips if clip.name not in self.clips]
-        return [without_frames(clip, self.frames_of(clip.name)) for clip in kept]
+    def joint_frames(self, clip: str) -> dict[str, tuple[float, ...]]:
+        """Frames of one clip that are excluded for single joints, increasing, by joint."""
+        found: dict[str, list[float]] = {}
+        for name, joint, frame in sorted(self.of_joints):
+            if name == clip:
+                found.setdefault(joint, []).append(frame)
+        return {joint: tuple(frames) for joint, frames in found.items()}
+
+    def kept(self, clips: Iterable[Motion]) -> list[Motion]:
+        """Clips that are not excluded for the whole body."""
+        return [clip for clip in clips if clip.name not in self.clips]
+
+    def wishes(self, clip: Motion) -> tuple[str, ...]:
+        """What is excluded from a clip, as in :attr:`EstimateOptions.exclude`."""
+        if clip.name in self.clips:
+            return (exclusion(clip.name),)
+        found = []
+        for joint, frames in {
+            "": self.frames_of(clip.name),
+            **self.joint_frames(clip.name),
+        }.items():
+            joints = (joint,) if joint else ()
+            if len(frames) == clip.frame_count and joint:
+                found.append(exclusion(clip.name, joints=joints))
+                continue
+            runs = frame_ranges(clip.frames, np.isin(clip.frames, frames))
+            found += [exclusion(clip.name, first, last, joints) for first, last in runs]
+        return tuple(found)
 
     def among(self, clips: Iterable[str]) -> Exclusions:
         """The exclusions that concern the given clips."""
         names = set(clips)
         frames = frozenset(place for place in self.frames if place[0] in names)
-        return Exclusions(self.clips & names, frames)
+        of_joints = frozenset(place for place in self.of_joints if place[0] in names)
+        return Exclusions(self.clips & names, frames, of_joints)
+
+    def without(self, clip: str) -> Exclusions:
+        """The same without all excluded frames of a clip."""
+        frames = frozenset(place for place in self.frames if place[0] != clip)
+        of_joints = frozenset(place for place in self.of_joints if place[0] != clip)
+        return Exclusions(self.clips, frames, of_joints)
 
 
 @dataclass(frozen=True, eq=False)

@@ -185,7 +185,10 @@ class AxisPanel(QtWidgets.QWidget):
         box.setAccessibleName(f"{end.capitalize()} {channel_letter(self.channel)}")
         show, exclude = self.shows[end], self.excludes[end]
         show.setToolTip("Go to the frame that this limit comes from.")
-        exclude.setToolTip("Exclude this frame, and measure again from the rest.")
+        exclude.setToolTip(
+            "Exclude this frame of the joint, and measure again. Shift-click excludes it for the "
+            "whole body."
+        )
         source = self.sources[end]
         source.setFont(qt.scaled_font(source.font(), 0.85))
         # Room for two lines, so that nothing moves when the text changes.

@@ -17,7 +17,7 @@ from jointlimits_core.motion import joint_names, motion
 
 from ..actions.desk import Desk
 from ..document import mirroring, skeleton_fit
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, combo_box, scaled_font
+from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, combo_box, has_shift, scaled_font
 from ..toolkit.words import dependency_line, dependency_list, first_names, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
 
@@ -317,6 +317,7 @@ class JointPanel(QtWidgets.QWidget):
         self._desk.frame_asked.emit(*self._source(channel, end))
 
     def exclude_frame(self, channel: str, end: str) -> None:
-        """Exclude the frame that a limit comes from."""
+        """Exclude the frame that a limit comes from, for the shown joint unless Shift is held."""
         clip, frame = self._source(channel, end)
-        self._document.estimation.exclude_run(clip, frame, frame)
+        joints = () if has_shift() else self._names[:1]
+        self._document.estimation.exclude_run(clip, frame, frame, joints)

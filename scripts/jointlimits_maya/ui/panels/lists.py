@@ -13,7 +13,7 @@ from jointlimits_core.limits.vocabulary import degrees
 from ..actions.desk import Desk
 from ..document.clamping import ClampedFrames, ClampingResult
 from ..document.estimating import Preview
-from ..toolkit.qt import Qt, QtWidgets, Signal, arrange
+from ..toolkit.qt import Qt, QtWidgets, Signal, arrange, has_shift
 from ..toolkit.words import counted, first_names, frame_number, rollback
 
 DATA = Qt.ItemDataRole.UserRole
@@ -145,7 +145,10 @@ class ClampingPanel(ListPanel):
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        tip = "Exclude the frames of the row, and measure again."
+        tip = (
+            "Exclude the frames of the row for its joint, and measure again. Shift-click excludes "
+            "them for the whole body."
+        )
         self.exclude = QtWidgets.QPushButton("Exclude these frames", toolTip=tip)
         super().__init__(
             ["joint", "clip", "frames", "worst", "at frame"],
@@ -196,7 +199,8 @@ class ClampingPanel(ListPanel):
         """Exclude the frames of the chosen row."""
         now, estimation = self._now, self._desk.document.estimation
         if now is not None:
-            estimation.exclude_run(now.clip, now.first, now.last)
+            joints = () if has_shift() else (now.joint,)
+            estimation.exclude_run(now.clip, now.first, now.last, joints)
 
 
 def _value_text(value: object) -> str:
@@ -250,8 +254,13 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.clear()
         for clip in document.clips:
             frames = excluded.frames_of(clip.name)
-            numbers = first_names([frame_number(frame) for frame in frames], 6)
-            item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers])
+            numbers = [frame_number(frame) for frame in frames]
+            numbers += [
+                f"{joint}: {counted(len(own), 'frame') if len(own) < clip.frame_count else 'all'}"
+                for joint, own in excluded.joint_frames(clip.name).items()
+            ]
+            texts = [clip.name, f"{clip.frame_count:,}", first_names(numbers, 6)]
+            item = QtWidgets.QTreeWidgetItem(texts)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             is_off = clip.name in excluded.clips
             item.setCheckState(0, Qt.CheckState.Unchecked if is_off else Qt.CheckState.Checked)
@@ -263,7 +272,7 @@ class ClipsPanel(QtWidgets.QWidget):
             self.list.addTopLevelItem(item)
         self.list.resizeColumnToContents(0)
         self.list.blockSignals(False)
-        count = len(excluded.frames)
+        count = len(excluded.every_frame)
         self.back.setEnabled(bool(count))
         self.back.setToolTip(f"{counted(count, 'frame')} excluded")
 
@@ -271,5 +280,5 @@ class ClipsPanel(QtWidgets.QWidget):
         """Include all excluded frames."""
         excluded = self._document.state.excluded
         for clip in self._document.clips:
-            if excluded.frames_of(clip.name):
+            if any(name == clip.name for name, _ in excluded.every_frame):
                 self._document.estimation.include_frames(clip.name)

@@ -16,7 +16,7 @@ from jointlimits_core.report.figures.samples import on_branch, rotates_of
 from ..actions.desk import Desk
 from ..document import clamping, skeleton_fit
 from ..plots import strip, strip_layout
-from ..toolkit.qt import Qt, QtWidgets, arrange, combo_box
+from ..toolkit.qt import Qt, QtWidgets, arrange, combo_box, has_shift
 from ..toolkit.words import frame_number
 
 JOINT, OUTSIDE = range(2)
@@ -90,6 +90,8 @@ class StripPanel(QtWidgets.QWidget):
 
     def show_rows(self) -> None:
         """Show the chosen rows, or the reason why there are none."""
+        if self._chosen is not None and self.exclude.isEnabled():
+            self.choose(*self._chosen)  # for the joint shown now
         clip, name, rows = self.clip_now, self._name, None
         if clip is not None and self.rows.currentIndex() == OUTSIDE:
             rows = self._rows_outside(clip)
@@ -160,17 +162,27 @@ class StripPanel(QtWidgets.QWidget):
             self._desk.joints_asked.emit([rows.labels[row]])
 
     def choose(self, first: float, last: float) -> None:
-        """Offer to exclude a run of frames."""
+        """Offer to exclude a run of frames, for the joint that the rows show if there is one."""
         self._chosen = (first, last)
         text = f"Exclude frames {frame_number(first)} to {frame_number(last)}"
-        self.exclude.setText(text)
+        joint = self._joint_of_rows
+        self.exclude.setText(f"{text} of {joint}" if joint else text)
+        whole = f"Exclude them for {joint}; Shift-click excludes them for the whole body."
+        self.exclude.setToolTip(whole if joint else "Exclude them for the whole body.")
         self.exclude.setEnabled(True)
 
+    @property
+    def _joint_of_rows(self) -> str | None:
+        """Joint that the rows show; None if they show all joints outside."""
+        return None if self.rows.currentIndex() == OUTSIDE else self._name
+
     def exclude_chosen(self, *_: object) -> None:
-        """Exclude the chosen frames."""
+        """Exclude the chosen frames, for the shown joint unless Shift is held."""
         if self.clip_now is not None and self._chosen is not None:
             self.exclude.setEnabled(False)
-            self._document.estimation.exclude_run(self.clip_now.name, *self._chosen)
+            joint = None if has_shift() else self._joint_of_rows
+            joints = (joint,) if joint else ()
+            self._document.estimation.exclude_run(self.clip_now.name, *self._chosen, joints)
 
 
 def with_gap(rows: strip_layout.Rows, trace: skeleton_fit.Trace) -> strip_layout.Rows:

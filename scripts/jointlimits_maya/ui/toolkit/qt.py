@@ -54,6 +54,12 @@ def scaled_font(font: Any, share: float, bold: bool = False) -> Any:
     return scaled
 
 
+def has_shift() -> bool:
+    """Whether Shift is held."""
+    held = QtWidgets.QApplication.keyboardModifiers()
+    return bool(held & Qt.KeyboardModifier.ShiftModifier)
+
+
 def run(what: Any, *arguments: Any) -> Any:
     """Run an application, a dialog or a menu until it ends: `exec`, or `exec_` in PySide2."""
     return (what.exec if hasattr(what, "exec") else what.exec_)(*arguments)
