@@ -72,17 +72,15 @@ def test_an_entry_says_joint_channel_degrees_clip_frames_and_what_settles_it():
 def test_entries_come_by_kind_then_by_degrees():
     found = review_of(
         hip=[
-            about("one-clip", 90.0, channel="rotateX", side="min"),
-            about("excursion", 30.0, channel="rotateY", side="min", frame_ranges=((1.0, 2.0),)),
-            about("excursion", 40.0, channel="rotateZ", side="min", frame_ranges=((8.0, 9.0),)),
+            about("doubtful-joint", 90.0),
+            about("excursion", 30.0, channel="rotateZ", side="min", frame_ranges=((3.0, 4.0),)),
             about("glitch", 15.0, channel="rotateZ", side="max", left_out=True, instead_deg=225.0),
         ],
         knee=[BACKWARDS],
     )
     assert [entry.kind for entry in found.entries] == [
-        *("bends-backwards", "glitch", "excursion", "excursion", "one-clip")
+        *("bends-backwards", "excursion", "glitch", "doubtful-joint")
     ]
-    assert [entry.degrees for entry in found.entries[2:4]] == [40.0, 30.0]
 
 
 def test_of_faults_those_of_knees_and_elbows_come_first():
@@ -99,7 +97,7 @@ def test_one_thing_is_listed_once():
     item = about("excursion", 21.0, frame_ranges=((7.0, 9.0),), **place)
     other = replace(item, channel="rotateY")  # the same frames
     assert len(review_of(knee=[BACKWARDS, item, other]).entries) == 1
-    elsewhere = replace(item, channel="rotateY", frame_ranges=((20.0, 21.0),))
+    elsewhere = replace(item, channel="rotateY", frame_ranges=((3.0, 4.0),))
     assert len(review_of(knee=[BACKWARDS, elsewhere]).entries) == 2
 
 
@@ -157,35 +155,13 @@ def test_faults_that_were_kept_matter_where_they_set_a_limit():
     assert not review_of(hip=[replace(kept, clip="other")]).entries
 
 
-def test_the_wider_side_is_named_and_not_the_healthy_one():
-    (entry,) = review(estimate_held(legs(broken(BENT, 95.0)))).entries
-    assert (entry.joint, entry.channel, entry.side) == ("LeftLeg", "rotateX", "max")
-    assert "LeftLeg rotateX goes 25 degrees further than RightLeg" in entry.text
-    assert entry.action.kind == "limit"
-    assert entry.action.value == pytest.approx(70.0, abs=0.1)
-
-
-def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
-    motion = legs(broken(BENT, 95.0))
-    rotates = motion.rotates.copy()
-    for name, curve in (("LeftUpLeg", broken(BENT, 92.0, 205, 5)), ("RightUpLeg", BENT)):
-        rotates[motion.joint_names.index(name), 0] = np.radians(curve)
-    both = motion.__class__.from_rotates(motion.skeleton, rotates, motion.frames, 30.0, "walk")
-    entries = [one for one in review(estimate_held(both)).entries if one.kind == "sides-differ"]
-    (entry,) = entries
-    assert entry.text.endswith("; LeftUpLeg, too")
-
-
-@pytest.mark.parametrize(
-    "left",
-    [
-        broken(broken(broken(BENT, 95.0, 50), 95.0, 120), 95.0, 300),  # what it always does
-        broken(broken(BENT, 95.0), -9.0, 100),  # different at both ends
-        broken(BENT, 85.0),  # noted, but no more
-    ],
-)
-def test_sides_that_do_different_things_are_no_entry(left):
-    assert not review(estimate_held(legs(left))).entries
+def test_sides_that_differ_are_a_note_that_offers_to_widen_the_narrow_one():
+    """The side that moves further is healthy unless something else speaks against it."""
+    limits = estimate_held(legs(broken(BENT, 95.0)))
+    assert not review(limits).entries
+    (note,) = [item for item in limits.joints["LeftLeg"].findings if item.rule == "asymmetry"]
+    assert note.message.startswith("rotateX reaches 25.0 degrees further than RightLeg")
+    assert note.message.endswith("--set RightLeg.rotateX.max=95.0 allows both the same")
 
 
 def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
@@ -212,7 +188,7 @@ def test_the_partner_of_a_joint_at_fault_is_not_named(left):
     ball = replace(limits.joints["RightLeg"], type="ball", candidate=offered)
     found = review(replace(limits, joints={**limits.joints, "RightLeg": ball})).entries
     about_right = [one.kind for one in found if one.joint == "RightLeg"]
-    assert about_right == (["sides-differ", "may-be-hinge"] if left is BENT else [])
+    assert about_right == (["may-be-hinge"] if left is BENT else [])
 
 
 def test_a_pin_settles_what_is_right_as_it_is():
@@ -225,10 +201,7 @@ def test_a_pin_settles_what_is_right_as_it_is():
 
 
 def test_ten_entries_are_shown_and_the_others_counted():
-    items = [
-        about("excursion", 9.0 + n, joint=f"j{n}", frame_ranges=((float(n), float(n)),))
-        for n in range(33)
-    ]
+    items = [about("doubtful-joint", 9.0 + n, joint=f"j{n}", clip=None) for n in range(33)]
     joints = {item.joint: joint("ball", [lock()] * 3, findings=(item,)) for item in items}
     found = review(LimitSet("crowd", joints))
     assert (len(found.first), found.more) == (MAX_ENTRIES, 23)
