@@ -119,7 +119,7 @@ class Review:
 def review(limit_set: LimitSet) -> Review:
     """Review a limit set; entries are sorted by kind, most serious first, then by size.
 
-    Among faults, those of elbows and knees come first.
+    Among faults, those of all joints come first, then those of elbows and knees.
     """
     joints = limit_set.joints.values()
     measured = sum(joint.animated and joint.evidence.sure != "no motion" for joint in joints)
@@ -128,9 +128,9 @@ def review(limit_set: LimitSet) -> Review:
     pinned = {(edit.joint, edit.channel, edit.target) for edit in limit_set.edits}
     parts = body_parts(list(limit_set.joints))
 
-    def rank(entry: ReviewEntry) -> tuple[bool, float, str]:
+    def rank(entry: ReviewEntry) -> tuple[bool, bool, float, str]:
         first = entry.kind in FAULTS and parts.get(entry.joint) in ("elbow", "knee")
-        return not first, -entry.degrees, entry.joint
+        return entry.joint != "", not first, -entry.degrees, entry.joint
 
     def is_settled(entry: ReviewEntry) -> bool:
         """Whether an artist has excluded the frames, or decided the limit or type in question."""
@@ -246,7 +246,8 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     clips = {clip.name: clip for clip in limit_set.clips}
     for items in _of_joints(limit_set, *FAULTS):
         own = [item for item in items if _matters(limit_set, item)]
-        if not own:
+        # Where several clips have the same fault, no single one of them changes a limit.
+        if not own or (len(items) == 1 and _is_small(own[0])):
             continue
         first = own[0]
         wide = None
@@ -294,10 +295,6 @@ def _matters(limit_set: LimitSet, item: Finding) -> bool:
     if item.rule in LASTING and item.joint is not None:
         return bool(limited)
     if not item.left_out:
-        if item.joint is not None and (
-            item.channel is None or abs(item.degrees or 0.0) < MIN_WIDER_DEG
-        ):
-            return False
         ends = (end for axis in limited for end in axis.source.known)
         return any(e.clip == item.clip and is_within(e.frame, item.frame_ranges) for e in ends)
     axis = None if joint is None else joint.limits.get(item.channel or "")
@@ -306,6 +303,12 @@ def _matters(limit_set: LimitSet, item: Finding) -> bool:
     bound = axis.bound_deg(item.side)
     beyond = -1.0 if item.side == "min" else 1.0
     return bound is not None and beyond * (item.instead_deg - bound) >= MIN_WIDER_DEG
+
+
+def _is_small(item: Finding) -> bool:
+    """Whether a fault that is over changes its limit too little to be listed."""
+    known = item.rule not in LASTING and item.channel is not None and item.degrees is not None
+    return known and not item.left_out and (item.degrees or 0.0) < MIN_WIDER_DEG
 
 
 def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
