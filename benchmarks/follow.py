@@ -29,6 +29,7 @@ from jointlimits_core.cli.output import UsageError
 from jointlimits_core.estimation.options import CLIP_RULE, FRAMES_RULE
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from jointlimits_core.limits.review_entries import CANDIDATE, ReviewEntry, review
@@ -227,7 +228,8 @@ def _by_commands(clip: Motion) -> tuple[Motion, LimitSet, _Settle]:
                 edited[0] = _edited(edited[0], words[1:])
             elif words and words[0].startswith("--"):
                 flags.extend(words)
-                edited[0] = with_edits(_estimated(clip, flags), edited[0].edits)
+                found = _estimated(clip, flags)
+                edited[0] = with_edits(found, carried_edits(edited[0], found))
             else:
                 raise _RefusedError(f"no command: {entry.text}")
         except (UsageError, EstimationError, SystemExit, ValueError) as error:

@@ -170,6 +170,8 @@ def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple
 
 def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     """Entries of each kind, the most serious kind first."""
+    # Edited channels would mean something else in other orientations.
+    is_edited = any(edit.channel is not None for edit in limit_set.edits)
 
     def pin(items: Sequence[Finding]) -> Action | None:
         # Only the artist can judge it.
@@ -184,6 +186,8 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
         return Action("show", "Fix it in the scene, then estimate again", joint=items[0].joint)
 
     def orient(items: Sequence[Finding]) -> Action:
+        if is_edited:
+            return keeping((items[0].joint or "",))
         return Action("orient", "Use the suggested orientations", "--orientation advised")
 
     def entries(
@@ -199,7 +203,7 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     yield entries(pin, *DOUBTS)
     yield entries(mend, TURNED_BESIDES, MOVING_ORIENTATION)
     yield entries(orient, *USELESS)
-    yield _candidates(limit_set.joints)
+    yield _candidates(limit_set.joints, is_edited)
 
 
 def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
@@ -347,7 +351,7 @@ def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
 # Entries from other records
 
 
-def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
+def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[ReviewEntry]:
     """Joints that may be hinges; if any names are recognized, only those of anatomical hinges."""
     parts, ranges = body_parts(list(joints)), prior_ranges()
     for name, joint in joints.items():
@@ -372,6 +376,8 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
             where = place_words(Finding("", "", name, found.clip, frames)) if found.clip else ""
             text += f": about {channel} that costs {along} degrees rms, {number(found.worst_deg)} "
             text += f"at most{f' ({where})' if where else ''}, {about}"
+        elif is_edited:
+            continue
         else:
             text += f": {about} degrees rms are lost, about {channel} {along}; the advised "
             text += "orientation holds that axis"

@@ -91,7 +91,7 @@ class EditActions:
             edit.set_type(joint, str(action.value))
             desk.show_message(f"{joint} is a {action.value} now")
         else:
-            self._pin_place(entry, action.joints)
+            self._pin_place(entry, action.joints or (joint,))
 
     def _pin_place(self, entry: ReviewEntry, joints: tuple[str, ...]) -> None:
         """Pin the limit that an entry is about, or all limits of joints."""
