@@ -264,11 +264,11 @@ def _edited(limits: LimitSet, words: Sequence[str]) -> LimitSet:
         words = [names.get(word, word) for word in words]
         with (
             contextlib.redirect_stdout(io.StringIO()),
-            contextlib.redirect_stderr(io.StringIO()) as said,
+            contextlib.redirect_stderr(io.StringIO()) as errors,
         ):
             code = main(words)
         if code:
-            raise _RefusedError(f"{' '.join(words)}: {said.getvalue().strip()}")
+            raise _RefusedError(f"{' '.join(words)}: {errors.getvalue().strip()}")
         return read_limit_set(out)
 
 

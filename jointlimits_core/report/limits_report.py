@@ -19,7 +19,7 @@ from .html.page import MAX_DEPTH, Piece, cell, document, find_field, note, piece
 from .terminal import limits, shapes
 
 PAPER = "Mode “paper”: the method exactly as published, including its errors."
-MAX_FLAG_CHARS = 60
+MAX_FLAG_CHARS = 100
 """Maximum length of a command-line flag that is shown."""
 
 
@@ -153,14 +153,11 @@ def _review(
             link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
             name = _link(limit_set, entry.joint) if link is entry.joint else link
             text = [name, entry.text[len(entry.joint) :]]
-        text.append(". ")
-        for lead, action in (("", entry.action), (" or ", entry.other)):
-            if action is None:
-                continue
-            flag = action.flag if len(action.flag) <= MAX_FLAG_CHARS else ""
-            step = f"{action.text}{':' if flag else '.'} "
-            text += [lead, piece("span", step, class_="settle")]
-            text.append(piece("code", flag) if flag else None)
+        for lead, action in ((". ", entry.action), (" or ", entry.other)):
+            flag = action.flag if action and len(action.flag) <= MAX_FLAG_CHARS else ""
+            step = f"{action.text}{':' if flag else '.'} " if action else ""
+            text += [lead, piece("span", step, class_="settle")] if action else []
+            text += [piece("code", flag)] if flag else []
         items.append(text)
     return piece(
         "div",
