@@ -271,6 +271,8 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
             ]
             yield _entry(own, excluding(parts))
             continue
+        else:  # without the first, that of another clip would set the limit
+            own += [item for item in items if item not in own]
         yield replace(_entry(own, excluding(own)), other=wide)
 
 
