@@ -12,6 +12,7 @@ from ..base.records import with_tuples
 from ..base.text import number, suggestion
 from ..geometry.euler import CHANNELS
 from ..io.input import add_reading
+from ..limits.exclusions import CLIP_RULE, exclusion, read_exclusions
 from ..limits.layers import decide, locks, reset, with_edits, without_edits
 from ..limits.limit_set import LimitSet, write_limit_set
 from ..limits.ranges import MAX_LOCKED_DEG
@@ -98,15 +99,26 @@ def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet
     known = {item.name for item in options_of("estimate")}
     given = {name: value for name, value in limit_set.options.items() if name in known}
     asked = EstimateOptions(**with_tuples(given))
+    # Clips that are left out already are not recorded as clips, and stay left out.
+    gone = [item for item in limit_set.findings if item.rule == CLIP_RULE]
+    names = [clip.name for clip in limit_set.clips]
+    clips = [*names, *(item.clip or "" for item in gone)]
+    every = read_exclusions(asked.exclude, clips, limit_set.joints)
+    before = tuple(exclusion(*one) for one in every if one.clip in names)
     motions = recorded_motions(limit_set, options.limits, options.budget)
-    wrong = _first_difference(limit_set, estimate(motions, asked))
+    wrong = _first_difference(limit_set, estimate(motions, replace(asked, exclude=before)))
     if wrong is not None:
         raise UsageError(
             f"--exclude: these limits cannot be measured again from their clips ({wrong}), as "
             "after a merge; exclude the frames from the sets that were merged, then merge again"
         )
-    found = estimate(motions, replace(asked, exclude=(*asked.exclude, *options.exclude)))
-    named = replace(found, character=limit_set.character)
+    found = estimate(motions, replace(asked, exclude=(*before, *options.exclude)))
+    named = replace(
+        found,
+        character=limit_set.character,
+        findings=(*gone, *found.findings),
+        options={**found.options, "exclude": [*asked.exclude, *options.exclude]},
+    )
     return with_edits(named, carried_edits(limit_set, named))
 
 

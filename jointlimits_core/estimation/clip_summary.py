@@ -10,7 +10,7 @@ adding a clip does not require reading the others again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -253,6 +253,9 @@ def _summary_of_part(
 ) -> ClipSummary:
     motion, rotates, source = screened.motion, screened.rotates, clip.source
     second = motion.rotations @ np.swapaxes(motion.rotations, 1, 2)
+    for joint, kept in _kept_frames(screened, slice(None)):
+        poses = motion.rotations[joint][:, kept]
+        second[joint] = poses @ poses.T * (len(kept) / kept.sum())
     circles = None  # every frame of a short clip is kept
     if motion.frame_count > even:
         circles = moment_from_second(second).vectors[:, :2]
@@ -322,6 +325,15 @@ def with_turns_seen(screened: Screened) -> Screened:
     return screened._replace(motion=motion, rotates=rotates, span=span)
 
 
+def _kept_frames(screened: Screened, part: slice) -> Iterator[tuple[int, Booleans]]:
+    """Joints of a block with frames in which they only hold a pose, and their other frames."""
+    if screened.held is None:
+        return
+    held = screened.held[part]
+    for joint in np.flatnonzero(held.any(axis=1) & ~held.all(axis=1)).tolist():
+        yield joint, ~held[joint]
+
+
 def _summarize_joints(
     screened: Screened, part: slice, circles: Floats | None
 ) -> tuple[Booleans, Reach, Reach, Integers, circle.OccupiedArcs]:
@@ -330,6 +342,10 @@ def _summarize_joints(
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     span = screened.span.select(part)
     lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate, span)
+    for joint, kept in _kept_frames(screened, part):
+        row, own = np.array([joint]), rotates[joint : joint + 1][..., kept]
+        low, high = both_reaches(own, motion.frames[kept], motion.frame_rate)
+        lower, upper = lower.replace_joints(row, low), upper.replace_joints(row, high)
     furthest, arcs = np.zeros(0, np.int64), circle.NO_ARCS
     if circles is not None:
         ends = extreme_frames(rotates, span, rotations, circles[part])

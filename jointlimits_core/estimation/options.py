@@ -16,16 +16,20 @@ from ..base.options import default_field, option
 from ..base.records import with_lists
 from ..base.text import listed_parts, names_words, plural, suggestion
 from ..geometry.arrays import Booleans, frame_ranges
-from ..limits.exclusions import Exclusion, exclusion, read_exclusions
+from ..limits.exclusions import (
+    CLIP_RULE,
+    EXCLUDED_RULES,
+    FRAMES_RULE,
+    Exclusion,
+    exclusion,
+    read_exclusions,
+)
 from ..limits.records import JOINT_TYPES, ArtistEdit
 from ..motion.motion import Motion, rename_joints
 from ..motion.name_matching import matched_joints
 from ..motion.screening.rules import RULES
 from .summary import CharacterSummary
 
-FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
-EXCLUDED_RULES = (FRAMES_RULE, CLIP_RULE)
-"""Rules of the findings about excluded frames and clips."""
 SAME_FRAME = 1e-6
 """Largest difference between two numbers of the same frame."""
 BY_YOU = "excluded by you"
@@ -67,8 +71,8 @@ def _frames_of(one: Exclusion, clip: Motion) -> Booleans:
 
 def _rows_of(patterns: Iterable[str], clip: Motion, names: Sequence[str]) -> list[int]:
     """Joints of a clip that match; names of other clips may differ by a prefix."""
-    places = {**matched_joints(names, clip.joint_names)}
-    places.update({name: row for row, name in enumerate(clip.joint_names)})
+    places = {name: row for row, name in enumerate(clip.joint_names)}
+    places.update(matched_joints([name for name in names if name not in places], clip.joint_names))
     return [places[name] for name in _joints_of(patterns, list(places), clip.name)]
 
 

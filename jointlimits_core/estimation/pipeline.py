@@ -130,7 +130,7 @@ def _resampled(screened: Screened, count: int) -> Screened:
     if screened.motion.rotates is None:
         motion = replace(motion, rotates=None)
     span = spanned_interval(rotates)
-    return screened._replace(motion=motion, rotates=rotates, span=span, apart=apart)
+    return screened._replace(motion=motion, rotates=rotates, span=span, held=None, apart=apart)
 
 
 def _clip_progress(progress: Progress | None, number: int, count: int) -> Progress:

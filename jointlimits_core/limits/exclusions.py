@@ -11,11 +11,16 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from shlex import quote
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.errors import OptionError
 from ..base.text import listed_parts
 
+if TYPE_CHECKING:
+    from .limit_set import JointLimit
+
+FRAMES_RULE, CLIP_RULE = EXCLUDED_RULES = "ignored-frames", "ignored-clip"
+"""Rules of the findings about excluded frames and clips, of a joint or of the whole body."""
 _FRAMES = re.compile(r"(.+):(-?\d+(?:\.\d+)?)(?:-(-?\d+(?:\.\d+)?))?", re.DOTALL)
 
 
@@ -100,3 +105,8 @@ def exclude_flag(
 ) -> str:
     """Flag of a command, quoted for a shell; `frames`: clip, first and last frame of each range."""
     return f"--exclude {quote(','.join(exclusion(*run, joints) for run in frames))}"
+
+
+def is_left_out(joint: JointLimit) -> bool:
+    """Whether all clips are left out for a joint, so that nothing is known about its limits."""
+    return not joint.evidence.samples and any(item.rule == CLIP_RULE for item in joint.findings)

@@ -16,6 +16,7 @@ from ..geometry import arrays, euler, quaternion
 from ..motion import mirror
 from ..motion.skeleton import Skeleton
 from . import ranges
+from .exclusions import is_left_out
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, Hinge, JointLimit, LimitSet, Universal
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
@@ -221,6 +222,8 @@ def compare_sides(
     every = []
     for row, (pair, at_rest) in enumerate(zip(pairs, signs)):
         left, right = joints[pair.left], joints[pair.right]
+        if is_left_out(left) or is_left_out(right):
+            continue
         turns = None if frames is None else (frames.parents[row], frames.children[row])
         every.append(_Sides(pair, left, right, _mirror_of(at_rest, left, right), turns))
     records = []

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from ..base.text import channel_letter, number, plural
 from ..geometry.euler import CHANNELS
+from .exclusions import is_left_out
 from .limit_set import AxisLimit, BoundSource, JointLimit
 from .priors import matched_prior
 from .records import BOUNDS
@@ -172,8 +173,10 @@ def grade_marks(joint: JointLimit) -> tuple[str, ...]:
 
     Returns the weakest of the :data:`GRADES` of its limited channels; without any, :data:`TURNS` if
     a channel turns all the way round, else the weakest grade of its locked channels. Then come the
-    :data:`LAYERS` of these channels' limits.
+    :data:`LAYERS` of these channels' limits. A joint that is left out of all clips is untested.
     """
+    if is_left_out(joint):
+        return ("untested",)
     axes = [axis for axis in joint.limits.values() if axis.state != "free"]
     limited = [axis for axis in axes if axis.state == "limited"]
     present = [bound for axis in limited or axes for bound in axis.source.known]

@@ -151,3 +151,22 @@ def test_the_input_is_never_overwritten(limits_file, capsys):
     assert "--out NEW.json is missing" in capsys.readouterr().err
     assert edit(limits_file, *place, "--out", limits_file) == 2
     assert "would overwrite" in capsys.readouterr().err
+
+
+@pytest.mark.thorough
+def test_more_is_excluded_where_a_clip_was_excluded_before(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("walk", "run"):
+        shutil.copy2(EXAMPLE, f"{name}.bvh")
+    wishes = ["--exclude", "run,walk:3-9@LeftElbow"]
+    assert main(["estimate", "walk.bvh", "run.bvh", *wishes, "--out", "first"]) == 0
+    shutil.copy2("walk.bvh", "first")
+    (limits,) = (tmp_path / "first").glob("*.json")
+    more = ["--exclude", "walk:20-29@LeftElbow+RightKnee"]
+    assert edit(limits, *more, "--out", "new.json") == 0
+    found = read_limit_set(tmp_path / "new.json")
+    assert main(["estimate", "walk.bvh", "run.bvh", *wishes, *more, "--out", "again"]) == 0
+    (again,) = (tmp_path / "again").glob("*.json")
+    assert found.joints == read_limit_set(again).joints
+    assert found.findings == read_limit_set(again).findings
+    assert found.options["exclude"] == [wishes[1], more[1]]

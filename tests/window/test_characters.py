@@ -171,7 +171,7 @@ def ignore_the_wrong_frame(window, session, qtbot):
     hand.click_joint("LeftElbow")
     hand.click(window.parts.joint.axes["rotateZ"].excludes["min"])
     settled(window, session, qtbot)
-    assert window.document.state.excluded.frames
+    assert window.document.state.excluded.every_frame
 
 
 def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch, cmds):  # noqa: F811

@@ -312,6 +312,8 @@ class Screened(NamedTuple):
     """Channels whose own keys turn all the way round, (joints, 3)."""
     findings: tuple[Finding, ...]
     """Findings from the reader and from screening."""
+    held: Booleans | None = None
+    """Frames in which a joint only holds a pose, (joints, frames); None if there are none."""
     apart: Mapping[str, Screened | None] = MappingProxyType({})
     """The clip for joints with exclusions of their own, by name; None if no frame remains."""
 
@@ -362,8 +364,8 @@ def screen(
     lost = _LeftOut(clip, found, excluded)
     rest = [item for one in found if (item := lost.without_excluded(one)) is not None]
     findings = (*motion.findings, *broken, *map(lost.with_limits, rest))
-    main = Screened(*lost.remove_frames(lost.whole, on_one_branch), findings)
-    return main._replace(apart=lost.apart(on_one_branch))
+    main = lost.remove_frames(lost.whole, on_one_branch)
+    return main._replace(findings=findings, apart=lost.apart(on_one_branch))
 
 
 class _LeftOut:
@@ -443,10 +445,8 @@ class _LeftOut:
         side = ("min", "max")[worst >= 3]
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
-    def remove_frames(
-        self, whole: Booleans, on_one_branch: bool
-    ) -> tuple[Motion, Floats, Interval, Booleans]:
-        """Motion, rotate channels, ranges and turning channels without the left-out frames.
+    def remove_frames(self, whole: Booleans, on_one_branch: bool) -> Screened:
+        """The clip without the left-out frames, and without findings.
 
         `whole`: frames that are removed for all joints, (frames,).
         """
@@ -456,10 +456,11 @@ class _LeftOut:
         if whole.any():
             motion = motion.take(np.flatnonzero(~whole))
         if motion is self.clip.motion:
-            return motion, self.clip.rotates, self.clip.span, self.clip.turning
+            return Screened(motion, self.clip.rotates, self.clip.span, self.clip.turning, ())
         # The branches were chosen with frames that have been removed since.
         rotates, _, span, turning = choose_branches(motion, on_one_branch)
-        return motion, rotates, span, turning
+        held = self.joints[:, ~whole] if self.joints.any() else None
+        return Screened(motion, rotates, span, turning, (), held)
 
     def apart(self, on_one_branch: bool) -> dict[str, Screened | None]:
         """The clip for each joint with exclusions of its own, as :attr:`Screened.apart`."""
@@ -472,7 +473,7 @@ class _LeftOut:
                 found[name] = None
                 continue
             if key not in alike:
-                alike[key] = Screened(*self.remove_frames(whole, on_one_branch), ())
+                alike[key] = self.remove_frames(whole, on_one_branch)
             found[name] = alike[key]
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...base.text import channel_letter, number
 from ...limits import limit_set, ranges, vocabulary
+from ...limits.exclusions import is_left_out
 from ...motion.reorient import OrientAdvice
 from ..figures import circle
 from .page import Piece, piece
@@ -38,6 +39,8 @@ def verdict(joint: limit_set.JointLimit) -> str:
     evidence = joint.evidence
     if evidence.sure == "no motion" and ranges.is_unexplained(joint):
         return "Its rotate channels do not explain how it turns, so its type is not measured."
+    if is_left_out(joint):
+        return "All its frames are excluded, so nothing is known about it and it has no limits."
     if evidence.sure == "no motion":
         return "There is no motion to determine the type; the joint is treated as fixed."
     sentences = [_explains(joint.type, evidence)]

@@ -26,6 +26,7 @@ from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits import layers, ranges
+from jointlimits_core.limits.exclusions import is_left_out
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet, read_limit_set
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.name_matching import matched_joints
@@ -111,6 +112,8 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
         return "not in the limit set; include it in the estimate"
     if any(limit.state != "free" for limit in joint.limits.values()):
         return OptionText("no motion; ", "lock_unmoved", " locks it anyway")
+    if is_left_out(joint):
+        return "all its frames are excluded; include some again"
     if ranges.is_unexplained(joint):
         return "its rotate channels do not explain how it turns; its notes name the cause"
     is_still = joint.evidence.sure == "no motion" and joint.evidence.samples > 0

@@ -18,6 +18,7 @@ from jointlimits_core.estimation import pipeline
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.summary import CharacterSummary, merge_summaries
 from jointlimits_core.limits.diff import LimitDiff, diff
+from jointlimits_core.limits.exclusions import CLIP_RULE, EXCLUDED_RULES
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 
@@ -84,9 +85,9 @@ def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
     of_every = [item for joint in limit_set.joints.values() for item in joint.findings]
     for item in (*limit_set.findings, *of_every):
         clip = open_clips.get(item.clip or "")
-        if clip is None or item.rule not in estimate_options.EXCLUDED_RULES:
+        if clip is None or item.rule not in EXCLUDED_RULES:
             continue
-        if item.joint is None and item.rule == estimate_options.CLIP_RULE:
+        if item.joint is None and item.rule == CLIP_RULE:
             names.add(clip.name)
             continue
         for first, last in item.frame_ranges:
