@@ -41,9 +41,9 @@ motion, and the largest jump beside it then."""
 STAY_SECONDS, MIN_STAY_FRAMES = 0.05, 4
 """Time on each side of a slip in which the joint must move smoothly: a toe that strikes the ground
 wavers, or comes to rest, in that time."""
-MAX_UNEVEN_SHARE, MAX_CHANGE_SHARE = 0.2, 0.45
-"""Maximum jump in that time, and maximum difference between the turns before and after the slip
-unless its jump is outstanding, as shares of that jump."""
+MAX_UNEVEN_SHARE, MAX_KINK_SHARE, MAX_CHANGE_SHARE = 0.2, 0.25, 0.45
+"""Maximum jump in that time, difference between the steps just before and after the slip, and, unless
+its jump is outstanding, difference between the turns before and after it; shares of that jump."""
 MIN_NEW_SHARE = 0.25
 """Minimum distance of a new pose from all others, as a share of the glitch's smaller step."""
 MAX_JUMPING_JOINTS = 3
@@ -362,6 +362,10 @@ class _Track:
         size = min(np.linalg.norm(turns[few + 1]), np.linalg.norm(turns[few + 1] - expected))
         turns[few + 1] = expected
         uneven = np.linalg.norm(turns[1:-1] - 0.5 * (turns[:-2] + turns[2:]), axis=1)
+        # A foot on the ground turns back at once.
+        uneven[few] = (
+            np.linalg.norm(turns[few + 2] - turns[few]) * MAX_UNEVEN_SHARE / MAX_KINK_SHARE
+        )
         change = turns[few + 2 : -1].sum(axis=0) - turns[1 : few + 1].sum(axis=0)
         return float(uneven.max() / size), float(np.linalg.norm(change) / size)
 
