@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..base.findings import Finding
 from ..base.text import names_words, plural, printable
-from .exclusions import exclude_flag
+from .exclusions import EXCLUDED_RULES, exclude_flag
 
 if TYPE_CHECKING:
     from .limit_set import ClipRecord, LimitSet
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 LASTING = ("zero-slip", "half-turn")
 """Faults that shift a joint's angles from then on."""
-EXCLUDED = ("ignored-frames", "ignored-clip")
-"""Rules of the findings about frames and clips that an artist excluded."""
 MAX_ONLY_SHARE, MAX_SHARE = 0.05, 0.1
 """Largest shares of a joint's frames that are excluded as the only step offered, and at all; beyond
 the second, the joint is left out of the clip."""
@@ -179,7 +177,7 @@ def excluded_runs(limit_set: LimitSet, joint: str) -> list[Run]:
     return [
         (item.clip or "", first, last)
         for item in (*limit_set.findings, *own)
-        if item.rule in EXCLUDED and item.joint in (None, joint)
+        if item.rule in EXCLUDED_RULES and item.joint in (None, joint)
         for first, last in item.frame_ranges
     ]
 

@@ -64,10 +64,14 @@ def test_report_changes_no_limit_and_tells_the_difference():
     assert after.symmetry.unpaired == ("root",)
     texts = {f.message for j in after.joints.values() for f in j.findings}
     assert texts == {
-        f"rotateX reaches 20.0 degrees further than LeftArm (clip d, frame 3); --set LeftArm.rotateX.min=-30.0{SAME}",
-        f"rotateX reaches 10.0 degrees further than RightArm (clip a, frame 3); --set RightArm.rotateX.max=50.0{SAME}",
-        f"rotateZ reaches 15.0 degrees further than LeftArm (clip f, frame 3); --set LeftArm.rotateZ.min=-15.0{SAME}",
-        f"rotateZ reaches 30.0 degrees further than RightArm (clip c, frame 3); --set RightArm.rotateZ.min=-90.0{SAME}",
+        "rotateX reaches 20.0 degrees further than LeftArm (clip d, frame 3); "
+        f"--set LeftArm.rotateX.min=-30.0{SAME}",
+        "rotateX reaches 10.0 degrees further than RightArm (clip a, frame 3); "
+        f"--set RightArm.rotateX.max=50.0{SAME}",
+        "rotateZ reaches 15.0 degrees further than LeftArm (clip f, frame 3); "
+        f"--set LeftArm.rotateZ.min=-15.0{SAME}",
+        "rotateZ reaches 30.0 degrees further than RightArm (clip c, frame 3); "
+        f"--set RightArm.rotateZ.min=-90.0{SAME}",
     }
     named = [f.message for f in after.joints["LeftArm"].findings]
     assert all("further than RightArm" in text for text in named)

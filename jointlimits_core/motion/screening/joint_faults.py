@@ -35,15 +35,15 @@ MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step of a glitch."""
 MAX_TRIED_JUMPS = 12
 """Number of jumps per joint that are examined as possible slips of its zero, largest first."""
-MIN_UNLIKE_FACTOR, MAX_UNLIKE_UNEVEN_SHARE = 2.5, 0.33
-"""Minimum ratio of a jump to all others of its joint at which it is a slip even if the motion is
-less smooth, and turns differently after it."""
+MIN_UNLIKE_FACTOR, MAX_UNLIKE_UNEVEN_SHARE = 2.5, 0.35
+"""Minimum ratio of a jump to all others of its joint at which it may be a slip between less smooth
+motion, and the largest jump beside it then."""
 STAY_SECONDS, MIN_STAY_FRAMES = 0.05, 4
 """Time on each side of a slip in which the joint must move smoothly: a toe that strikes the ground
 wavers, or comes to rest, in that time."""
-MAX_UNEVEN_SHARE, MAX_CHANGE_SHARE = 0.2, 0.45
-"""Maximum jump in that time, and maximum difference between the turns before and after the slip, as
-shares of the slip's jump."""
+MAX_UNEVEN_SHARE, MAX_KINK_SHARE, MAX_CHANGE_SHARE = 0.2, 0.25, 0.45
+"""Maximum jump in that time, difference between the steps just before and after the slip, and, unless
+its jump is outstanding, difference between the turns before and after it; shares of that jump."""
 MIN_NEW_SHARE = 0.25
 """Minimum distance of a new pose from all others, as a share of the glitch's smaller step."""
 MAX_JUMPING_JOINTS = 3
@@ -343,9 +343,10 @@ class _Track:
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
         usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
-        if sizes[step] >= MIN_UNLIKE_FACTOR * usual:
-            return uneven <= MAX_UNLIKE_UNEVEN_SHARE
-        return uneven <= MAX_UNEVEN_SHARE and change <= MAX_CHANGE_SHARE
+        if uneven > MAX_UNEVEN_SHARE:
+            is_unlike = sizes[step] >= MIN_UNLIKE_FACTOR * usual
+            return bool(is_unlike and uneven <= MAX_UNLIKE_UNEVEN_SHARE)
+        return bool(change <= MAX_CHANGE_SHARE or sizes[step] >= MIN_OUTSTANDING_FACTOR * usual)
 
     def _beside(self, step: int) -> tuple[float, float]:
         """Largest jump beside a jump, and difference between the turns before and after it.
@@ -361,6 +362,10 @@ class _Track:
         size = min(np.linalg.norm(turns[few + 1]), np.linalg.norm(turns[few + 1] - expected))
         turns[few + 1] = expected
         uneven = np.linalg.norm(turns[1:-1] - 0.5 * (turns[:-2] + turns[2:]), axis=1)
+        # A foot on the ground turns back at once.
+        uneven[few] = (
+            np.linalg.norm(turns[few + 2] - turns[few]) * MAX_UNEVEN_SHARE / MAX_KINK_SHARE
+        )
         change = turns[few + 2 : -1].sum(axis=0) - turns[1 : few + 1].sum(axis=0)
         return float(uneven.max() / size), float(np.linalg.norm(change) / size)
 
