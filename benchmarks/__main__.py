@@ -35,6 +35,7 @@ from . import (  # noqa: F401 - they register themselves
     faults_swap,
     fbx,
     felt,
+    follow,
     frames,
     functional_joints,
     gate,

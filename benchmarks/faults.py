@@ -75,7 +75,7 @@ class Place:
     random: np.random.Generator
 
     def offset(self, frames: int, degrees: float, kind: str = "constant") -> Faulty:
-        """Turn the joint for so many frames: constant, a ramp up and down, or shaking."""
+        """Turn the joint for so many frames: constant, ramp up and down, smooth, or shaking."""
         last = min(self.frame + frames, self.motion.frame_count) - 1
         axis = self._axis()
         rotations = self.motion.rotations.copy()
@@ -83,11 +83,24 @@ class Place:
             share = 1.0
             if kind == "ramp":
                 share -= abs(2.0 * (frame - self.frame) - frames + 1) / (frames + 1)
+            elif kind == "smooth":
+                share = np.sin(np.pi * (frame - self.frame + 1) / (frames + 1)) ** 2
             elif kind == "shaking":
                 axis = self._axis()
             turn = quaternion_from_axis_angle(axis, np.radians(share * degrees))
             rotations[self.joint, :, frame] = multiply(rotations[self.joint, :, frame], turn)
         return self._with(rotations), np.array([self.joint]), self.frame, last
+
+    def negated(self, frames: int) -> Faulty | None:
+        """The joint's furthest channel with the other sign; None if the clip has no channels."""
+        if self.motion.rotates is None:
+            return None
+        rotates, last = self.motion.rotates.copy(), self.frame + frames - 1
+        part = rotates[self.joint, :, self.frame : last + 1]
+        part[np.abs(part).max(axis=1).argmax()] *= -1.0
+        motion = self.motion
+        made = Motion.from_rotates(motion.skeleton, rotates, motion.frames, motion.frame_rate, "")
+        return self._with(made.rotations), np.array([self.joint]), self.frame, last
 
     def _axis(self) -> Floats:
         axis = self.random.standard_normal(3)
@@ -175,6 +188,8 @@ class Kind:
     rules: tuple[str, ...]
     make: Callable[[Place], Faulty | None]
     target: float | None = FOUND
+    if_wider: float | None = None
+    """Target of those that would widen a limit, if it differs."""
 
 
 SHORT, FREEZE = ("spike", "glitch"), ("frozen", "repeated-frames")
@@ -190,7 +205,12 @@ KINDS = (
         (*SHORT, "half-turn"),
         lambda at: at.offset(at.few(2, 10), 40.0, "shaking"),
     ),
-    Kind("ramp of 60 degrees", SHORT, lambda at: at.offset(at.few(2, 10), 60.0, "ramp"), None),
+    Kind(
+        "ramp of 60 degrees",
+        (*SHORT, "excursion"),
+        lambda at: at.offset(at.few(2, 10), 60.0, "ramp"),
+        None,
+    ),
     Kind(
         "40 degrees for 15 to 60 frames",
         (*SHORT, "zero-slip"),
@@ -222,6 +242,18 @@ KINDS = (
     Kind("10 frames missing", ("dropped-frames",), _dropped),
     Kind("frames doubled", FREEZE, _doubled),
     Kind("frames shown again", ("repeated-frames",), _replayed),
+    Kind(
+        "smooth bump of 60 degrees",
+        (*SHORT, "excursion"),
+        lambda at: at.offset(at.seconds(0.2, 0.2), 60.0, "smooth"),
+        *(None, 0.9),
+    ),
+    Kind(
+        "channel negated for 15 frames",
+        (*SHORT, "half-turn", "excursion"),
+        lambda at: at.negated(min(15, at.motion.frame_count - at.frame)),
+        *(None, 0.9),
+    ),
 )
 
 

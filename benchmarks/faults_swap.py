@@ -20,17 +20,19 @@ from . import faults
 from .figures import Figure, benchmark
 
 THRESHOLDS = {
-    "OUTSTANDING": (1.25, 1.5, 2.0),
-    "RETURN": (0.35, 0.5, 0.65),
-    "NEW": (0.15, 0.25, 0.4),
-    "JUMP": tuple(np.radians((12.0, 15.0, 20.0))),
-    "SUDDEN": (2.5, 3.0, 4.0),
-    "SLIP": tuple(np.radians((10.0, 12.0, 14.0))),
-    "UNLIKE": (4.0, 6.0, 9.0),
-    "BACK": (0.6, 0.7, 0.8),
-    "GAIN": tuple(np.radians((2.0, 4.0, 6.0))),
-    "MANY": (0.33, 0.4, 0.5),
-    "SWAPPED": (0.3, 0.4, 0.5),
+    "MIN_OUTSTANDING_FACTOR": (1.25, 1.5, 2.0),
+    "MAX_MISS_SHARE": (0.35, 0.5, 0.65),
+    "MIN_NEW_SHARE": (0.15, 0.25, 0.4),
+    "MIN_JUMP_RAD": tuple(np.radians((12.0, 15.0, 20.0))),
+    "MIN_SUDDEN_FACTOR": (2.5, 3.0, 4.0),
+    "MIN_SLIP_RAD": tuple(np.radians((10.0, 12.0, 14.0))),
+    "MIN_UNLIKE_FACTOR": (2.0, 2.5, 4.0),
+    "MAX_UNEVEN_SHARE": (0.15, 0.2, 0.25),
+    "MAX_CHANGE_SHARE": (0.3, 0.45, 0.6),
+    "MIN_BUMP_FACTOR": (1.25, 1.5, 2.0),
+    "MIN_BUMP_RAD": tuple(np.radians((20.0, 25.0, 30.0))),
+    "MANY_SHARE": (0.33, 0.4, 0.5),
+    "MAX_SWAPPED_FACTOR": (0.3, 0.4, 0.5),
 }
 """Lower, as in the program, and higher."""
 WEIGHT = 0.01
@@ -117,8 +119,9 @@ def _set(values: Mapping[str, float]) -> Iterator[None]:
         (module, name)
         for name in values
         for module in modules
-        if hasattr(module, name) and (name, module) != ("OUTSTANDING", rules)
+        if hasattr(module, name) and (name, module) != ("MIN_OUTSTANDING_FACTOR", rules)
     ]
+    assert {name for _, name in places} == set(values), "a threshold has another name"
     before = [getattr(module, name) for module, name in places]
     try:
         for module, name in places:

@@ -28,6 +28,8 @@ from .figures import Figure, benchmark, shared
 
 FIRST = 2
 """Entries among which a fault is to be."""
+ENTRIES, NOTHING = 0.7, 0.6
+"""Targets for clips to which nothing was done: mean number of entries, and share without any."""
 WIDER_DEG, SAME_DEG = 5.0, 0.01
 EACH, QUICK = 12, 2
 """Faults of each kind in each half that are tried."""
@@ -44,9 +46,10 @@ def clean(quick: bool) -> Iterator[Figure]:
         found = [review(estimate(one)) for some in groups.values() for one in _some(some, quick)]
         counts = np.array([len(one.entries) for one in found])
         beside = f"{len(counts)} clips; median {np.median(counts):g}, at most {counts.max()}"
-        yield Figure(f"entries, half {half}, mean", counts.mean(), "entries", None, beside)
+        yield Figure(f"entries, half {half}, mean", counts.mean(), "entries", ENTRIES, beside)
         share = float(np.mean(counts == 0))
-        yield Figure(f"clips with nothing to look at, half {half}", share, "share")
+        name = f"clips with nothing to look at, half {half}"
+        yield Figure(name, share, "share", NOTHING, at_least=True)
 
 
 @benchmark
@@ -78,7 +81,7 @@ def planted(quick: bool) -> Iterator[Figure]:
             some = [one for one in (_outcome(*pair) for pair in made) if one is not None]
             every += some
             if some:
-                yield _share(f"{kind.name}, half {half}", some, kind.target)
+                yield _share(f"{kind.name}, half {half}", some, kind.if_wider or kind.target)
         yield _share(f"all faults, half {half}", every, faults.FOUND)
         named = float(np.mean([one.other for one in every]))
         yield Figure(f"faults whose healthy side is named, half {half}", named, "share", 0.0)

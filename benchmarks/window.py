@@ -36,7 +36,7 @@ CHANNEL = "rotateX"
 @benchmark
 def large_character(quick: bool) -> Iterator[Figure]:
     """A window with 200 joints and 20,000 frames, drawn without a screen."""
-    qt = _qt()
+    qt = open_qt()
     frames = QUICK_FRAMES if quick else FRAMES
     motion = _motion(frames)
     limits = estimate(motion)
@@ -64,7 +64,7 @@ def large_character(quick: bool) -> Iterator[Figure]:
 @benchmark
 def playing(quick: bool) -> Iterator[Figure]:
     """The figure playing a clip of 60 joints: every frame with all that follows it."""
-    qt = _qt()
+    qt = open_qt()
     motion = _motion(QUICK_FRAMES, 60)
     limits = estimate(motion)
     with tempfile.TemporaryDirectory() as folder:
@@ -85,7 +85,7 @@ def playing(quick: bool) -> Iterator[Figure]:
 @benchmark
 def excluding(quick: bool) -> Iterator[Figure]:
     """Excluding twelve frames of one of six clips: from the click to the new limits on screen."""
-    qt = _qt()
+    qt = open_qt()
     skeleton = shared(SKELETON)
     paths = [skeleton.with_name(f"02_{number:02d}.amc") for number in CLIPS]
     motions = [read_motion(path, skeleton=skeleton) for path in paths]
@@ -153,7 +153,7 @@ def _beside(name: str, milliseconds: float, target: float, blank: float) -> Figu
     return Figure(name, milliseconds, "ms", target, compared)
 
 
-def _qt() -> Any:
+def open_qt() -> Any:
     """Qt, on no screen, with an application that stays alive.
 
     Raises
@@ -227,7 +227,7 @@ def _drag_seconds(window: Any) -> float:
 
 def _mouse(widget: Any, kind: str, place: tuple[float, float]) -> None:
     """Send a mouse event to a widget; Alt keeps handles from snapping."""
-    qt = _qt()
+    qt = open_qt()
     buttons, types = qt.Qt.MouseButton, qt.QtCore.QEvent.Type
     here = qt.QtCore.QPointF(*place)
     event = qt.QtGui.QMouseEvent(

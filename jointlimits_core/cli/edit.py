@@ -13,7 +13,7 @@ from ..base.text import number, suggestion
 from ..geometry.euler import CHANNELS
 from ..io.input import add_reading
 from ..limits.exclusions import CLIP_RULE, exclusion, read_exclusions
-from ..limits.layers import decide, reset, with_edits, without_edits
+from ..limits.layers import decide, locks, reset, with_edits, without_edits
 from ..limits.limit_set import LimitSet, write_limit_set
 from ..limits.ranges import MAX_LOCKED_DEG
 from ..limits.records import BOUNDS, TARGETS, ArtistEdit
@@ -38,7 +38,7 @@ def add_arguments(sub: CommandParser) -> None:
     values = "VALUE is degrees, free, limited, locked, a type, or text"
     for flag, metavar, words in (
         ("--set", "PLACE=VALUE", f"PLACE is {PLACE}; {values}; may be repeated"),
-        ("--pin", "PLACE", "keep JOINT.CHANNEL.min or .max at its value in later estimates"),
+        ("--pin", "PLACE", "keep JOINT, or JOINT.CHANNEL.min or .max, as it is in later estimates"),
         ("--undo", "PLACE", "remove an edit, or all edits of a joint; may be repeated"),
     ):
         sub.add_argument(flag, action="append", default=[], metavar=metavar, help=words)
@@ -70,9 +70,14 @@ def run(options: argparse.Namespace) -> int:
         edits = [_edit(limit_set, text) for text in options.set]
         for place in options.pin:
             joint, channel, target = _place(limit_set, place)
-            if target not in BOUNDS:
-                raise UsageError(f"--pin {place}: only the min or max of a channel can be pinned")
-            edits.append(ArtistEdit(joint, target, channel))
+            if target is None:
+                edits += locks(limit_set, joint)
+            elif target in BOUNDS:
+                edits.append(ArtistEdit(joint, target, channel))
+            else:
+                raise UsageError(
+                    f"--pin {place}: only a joint, or a channel's min or max, is pinned"
+                )
         given = {"author": options.author, "note": options.reason}
         edited = decide(limit_set, [replace(edit, **given) for edit in edits])
     write_limit_set(edited, options.out)

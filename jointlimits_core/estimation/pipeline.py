@@ -205,7 +205,7 @@ def _measure(
     joints = {name: every[name] for name in wanted}
     if options.mode == "standard" and options.orientation == "own":
         noticed = excursions.with_limits_of_all(noticed, samples, joints)
-        noticed += excursions.excursion_findings(samples, joints)
+        noticed += excursions.backwards_findings(samples, joints)
     return joints, noticed, rest_source
 
 

@@ -1,8 +1,8 @@
-"""Review of a limit set: ranked entries to look at, each with the step that settles it.
+"""Review of a limit set: ranked entries to look at, each with the least step that settles it.
 
 Entries depend only on the limit set, as written or as edited, so terminal, page, window, Maya and
-pipelines all show the same. An entry is settled by its action, or by a pin: an artist's edit of the
-limit or type in question.
+pipelines all show the same. An entry is settled if its frames are excluded, or by a pin: an
+artist's edit of the limit or type in question.
 """
 
 from __future__ import annotations
@@ -13,68 +13,45 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from ..base.findings import MOVING_ORIENTATION, TURNED_BESIDES, Finding
-from ..base.text import frames_words, names_words, number, place_words, plural, printable
+from ..base.text import names_words, number, place_words, plural, printable
 from .priors import body_parts, prior_ranges
+from .review_steps import (
+    EDIT,
+    LASTING,
+    Action,
+    excluding,
+    frame_step,
+    is_excluded,
+    is_within,
+    keeping,
+    with_cost,
+)
 
 if TYPE_CHECKING:
-    from .limit_set import JointLimit, LimitSet
-    from .records import ChannelSymmetry, PairSymmetry
+    from .limit_set import ClipRecord, JointLimit, LimitSet
 
 MAX_ENTRIES = 10
 """Maximum number of entries shown; the rest are only counted."""
-BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
-"""Rules of the findings about excursions."""
+BACKWARDS = "bends-backwards"
+"""Rule of the findings about elbows and knees that bend backwards."""
 FAULTS = (
     *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
+    "excursion",
 )
 """Rules of the findings about clip faults that may widen limits."""
-LASTING = ("zero-slip", "half-turn")
-"""Faults that shift a joint's angles from then on."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found from motion."""
-BEYOND = "prior-beyond"
-"""Rule of the findings about hinges with a larger range than any published one."""
 USELESS = ("order-useless",)
 """Rules of findings about limits that span nearly everything because of the rotate order."""
-SIDES, CANDIDATE, IN_STEP = "sides-differ", "may-be-hinge", "in-step"
-"""Kinds of entries that are not based on a finding."""
-MIN_SIDES_DEG = 20.0
-"""Smallest difference between the sides that is listed, twice the smallest that gets a note."""
-MAX_SAME_END_DEG = 10.0
-"""Largest difference at the other end of the range; sides that differ at both ends do different
-things, like one hand waving while the other rests."""
-MAX_VISITS = 2
-"""Maximum number of visits to the wider side's limit; a limit with more visits is intended."""
-MAX_MOMENT_SECONDS = 0.5
-"""Joints that exceed their partners within this time of each other do so in one movement."""
+CANDIDATE = "may-be-hinge"
+"""Kind of the entries that are not based on a finding."""
+MIN_WIDER_DEG = 1.0
+"""Smallest change of a limit, degrees, by a fault that is listed."""
 APPLIED = "applied"
 """Kind of the entries about poses that the limits change, or would change once applied."""
-MIN_IN_STEP_SHARE = 0.95
-"""Smallest gain of a dependency at which its two channels count as moving in step."""
-
-
-@dataclass(frozen=True)
-class Action:
-    """One step that settles an entry."""
-
-    kind: str
-    """One of "exclude" (frames), "exclude-clip", "include" (frames that a rule leaves out), "limit"
-    or "type" (to set one), "orient" (as suggested), "fit" (a shape), "pin" (a joint), or "show" (a
-    problem to fix in the scene)."""
-    text: str
-    """Label for a button."""
-    flag: str = ""
-    """Arguments of ``jointlimits estimate``, or another command, quoted for a shell."""
-    frames: tuple[tuple[str, float, float], ...] = ()
-    """Frames to leave out: clip, first and last frame of each range."""
-    clip: str | None = None
-    joint: str | None = None
-    channel: str | None = None
-    side: str | None = None
-    value: float | str | None = None
-    """Degrees of a limit, or the name of a type or a rule."""
-    joints: tuple[str, ...] = ()
-    """Joints for which frames or a clip are left out; empty for the whole body."""
+MIN_HINGE_DEG, MAX_HINGE_RATIO = 15.0, 1.5
+"""Smallest range of a joint that is offered as a hinge, and the largest cost along a channel, as a
+multiple of the cost about the best axis."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +59,7 @@ class ReviewEntry:
     """One entry of a review."""
 
     kind: str
-    """Rule of the finding that it comes from, or one of :data:`SIDES`, :data:`CANDIDATE`,
-    :data:`IN_STEP`."""
+    """Rule of the finding that it comes from, or :data:`CANDIDATE`."""
     text: str
     """A sentence with joint, channel, degrees, clip and frames; no full stop."""
     action: Action
@@ -94,6 +70,8 @@ class ReviewEntry:
     """Size of the problem; the largest of each kind comes first."""
     clip: str | None = None
     frame_ranges: tuple[tuple[float, float], ...] = ()
+    other: Action | None = None
+    """Another step that settles the entry, if the first one costs much, or decides much."""
 
     @property
     def place(self) -> tuple[str, str | None, str | None]:
@@ -141,7 +119,7 @@ class Review:
 def review(limit_set: LimitSet) -> Review:
     """Review a limit set; entries are sorted by kind, most serious first, then by size.
 
-    Among faults, those of elbows and knees come first.
+    Among faults, those of all joints come first, then those of elbows and knees.
     """
     joints = limit_set.joints.values()
     measured = sum(joint.animated and joint.evidence.sure != "no motion" for joint in joints)
@@ -150,12 +128,14 @@ def review(limit_set: LimitSet) -> Review:
     pinned = {(edit.joint, edit.channel, edit.target) for edit in limit_set.edits}
     parts = body_parts(list(limit_set.joints))
 
-    def rank(entry: ReviewEntry) -> tuple[bool, float, str]:
+    def rank(entry: ReviewEntry) -> tuple[bool, bool, float, str]:
         first = entry.kind in FAULTS and parts.get(entry.joint) in ("elbow", "knee")
-        return not first, -entry.degrees, entry.joint
+        return entry.joint != "", not first, -entry.degrees, entry.joint
 
     def is_settled(entry: ReviewEntry) -> bool:
-        """Whether an artist has decided the limit or type that an entry is about."""
+        """Whether an artist has excluded the frames, or decided the limit or type in question."""
+        if is_excluded(limit_set, entry):
+            return True
         if entry.channel is None:
             return any(joint == entry.joint and target != "note" for joint, _, target in pinned)
         return any((*entry.place[:2], target) in pinned for target in ("state", entry.side))
@@ -166,37 +146,37 @@ def review(limit_set: LimitSet) -> Review:
             if not is_settled(entry) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
     hidden = _hidden_kinds(limit_set, kept)
-    # One entry for everything that the same action settles.
-    alike: dict[Action, list[ReviewEntry]] = {}
+    # One entry for everything that the same frames, or the same step, settle.
+    alike: dict[object, list[ReviewEntry]] = {}
     for entry in kept:
         if (entry.joint, entry.kind) not in hidden:
-            alike.setdefault(entry.action, []).append(entry)
-    return Review(measured, tuple(map(_join_entries, alike.values())))
+            cause = entry.action.frames or entry.action
+            alike.setdefault((cause, entry.other), []).append(entry)
+    joined = map(_join_entries, alike.values())
+    return Review(measured, tuple(with_cost(limit_set, entry) for entry in joined))
 
 
 def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple[str, str]]:
     """Joint and kind of the entries that other entries make meaningless."""
-    # In a useless orientation, the channel values say nothing about the motion.
-    useless = [entry.joint for entry in kept if entry.kind in USELESS]
-    hidden = {(joint, kind) for joint in useless for kind in (LONE, SIDES, IN_STEP, ONE_CLIP)}
-    # A joint is neither compared with a partner whose faults still count, nor given a new type,
-    # since the two share one.
-    excluded = [entry for entry in kept if entry.action.kind == "exclude"]
+    # A joint gets no new type while its partner's faults still count, since the two share one.
+    hidden: set[tuple[str, str]] = set()
+    excluded = [entry for entry in kept if entry.action.frames]
     faulty = {entry.joint for entry in excluded if entry.kind in (BACKWARDS, *FAULTS)}
     for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
         for name, partner in ((pair.left, pair.right), (pair.right, pair.left)):
-            hidden |= {(name, kind) for kind in (SIDES, CANDIDATE) if partner in faulty}
+            hidden |= {(name, CANDIDATE)} if partner in faulty else set()
     return hidden
 
 
 def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     """Entries of each kind, the most serious kind first."""
+    # Edited channels would mean something else in other orientations.
+    is_edited = any(edit.channel is not None for edit in limit_set.edits)
 
     def pin(items: Sequence[Finding]) -> Action | None:
         # Only the artist can judge it.
         joint = items[0].joint or ""
-        action = Action("pin", f"Pin {printable(joint)}", joint=joint)
-        return action if joint in limit_set.joints else None
+        return keeping((joint,)) if joint in limit_set.joints else None
 
     def mend(items: Sequence[Finding]) -> Action | None:
         # Something else turns the joint, so it has no limits.
@@ -206,40 +186,37 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
         return Action("show", "Fix it in the scene, then estimate again", joint=items[0].joint)
 
     def orient(items: Sequence[Finding]) -> Action:
+        if is_edited:
+            return keeping((items[0].joint or "",))
         return Action("orient", "Use the suggested orientations", "--orientation advised")
 
-    def exclude_clip(items: Sequence[Finding]) -> Action:
-        clip, flag = items[0].clip or "", f"--exclude {quote(items[0].clip or '')}"
-        return Action("exclude-clip", f"Exclude {printable(clip)}", flag, clip=clip)
-
     def entries(
-        action_of: Callable[[Sequence[Finding]], Action | None], *rules: str, is_each: bool = False
+        action_of: Callable[[Sequence[Finding]], Action | None], *rules: str
     ) -> Iterator[ReviewEntry]:
         for items in _of_joints(limit_set, *rules):
-            for some in [[one] for one in items] if is_each else [items]:
-                action = action_of(some)
-                if action is not None:
-                    yield _entry(some, action)
+            action = action_of(items)
+            if action is not None:
+                yield _entry(items, action)
 
-    yield entries(_excluding, BACKWARDS)
+    yield entries(excluding, BACKWARDS)
     yield _faults(limit_set)
     yield entries(pin, *DOUBTS)
     yield entries(mend, TURNED_BESIDES, MOVING_ORIENTATION)
-    yield entries(pin, BEYOND)
-    yield entries(_excluding, LONE, is_each=True)
     yield entries(orient, *USELESS)
-    yield _sides(limit_set)
-    yield _candidates(limit_set.joints)
-    yield _in_step(limit_set)
-    yield entries(exclude_clip, ONE_CLIP, is_each=True)
+    yield _candidates(limit_set.joints, is_edited)
 
 
 def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
     """First entry, with the names of the other joints appended."""
     first = entries[0]
     names = list(dict.fromkeys(one.joint for one in entries if one.joint not in ("", first.joint)))
-    more = f"{first.text}; {names_words(names)}, too"
-    return replace(first, text=more) if names else first
+    action, more = first.action, f"{first.text}; also {names_words(names)}" if names else first.text
+    whole = next((one for one in entries if not one.joint), None)
+    if whole is not None and whole is not first:  # the fault of the whole body is the cause
+        action, more = whole.action, f"{more}; {whole.text.partition(' (clip ')[0]}"
+    elif action.joints:
+        action = replace(action, joints=(first.joint, *names))
+    return replace(first, text=more, action=action)
 
 
 def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
@@ -271,34 +248,49 @@ def _of_joints(limit_set: LimitSet, *rules: str) -> Iterator[list[Finding]]:
 def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     """Entries about clip faults that set a limit, or would if they were not left out."""
     clips = {clip.name: clip for clip in limit_set.clips}
-
-    def narrow_to_part(item: Finding) -> Finding:
-        """Narrow a lasting jump to the shorter part of its clip, before or after it."""
-        first, last = item.frame_ranges[0][0], item.frame_ranges[-1]
-        if last[0] != last[1]:
-            return item
-        clip = clips[item.clip or ""]
-        before = clip.first_frame, first - clip.frame_step
-        parts = (last[0], clip.last_frame), before
-        return replace(item, frame_ranges=(min(parts, key=lambda part: part[1] - part[0]),))
-
     for items in _of_joints(limit_set, *FAULTS):
         own = [item for item in items if _matters(limit_set, item)]
-        if not own:
+        # Where several clips have the same fault, no single one of them changes a limit.
+        if not own or (len(items) == 1 and _is_small(own[0])):
             continue
         first = own[0]
+        wide = None
         if first.left_out:
-            left_out = limit_set.options.get("leave_out", ())
-            flag = f"--leave-out {','.join(name for name in left_out if name != first.rule)}"
-            action = Action("include", "Measure with these frames", flag, value=first.rule)
+            place = f"{first.joint}.{first.channel}.{first.side}"
+            value = number(first.instead_deg or 0.0)
+            text = f"Keep them: set {first.channel} {first.side} to {value}"
+            flag = f"{EDIT} --set {quote(f'{place}={value}')}"
+            limit = first.joint, first.channel, first.side, float(value)
+            wide = Action("limit", text, flag, (), None, *limit)
         elif first.rule in LASTING:
-            parts = [narrow_to_part(item) for item in own]
-            action = _excluding(parts)
-            pairs = zip(own, parts)
-            own = [one if part is one else replace(one, instead_deg=None) for one, part in pairs]
-        else:
-            action = _excluding(own)
-        yield _entry(own, action)
+            parts = [_shifted_part(item, clips[item.clip or ""]) for item in own]
+            # Without frames that are not named, the limit is another one.
+            own = [
+                part if part.frame_ranges == one.frame_ranges else replace(one, instead_deg=None)
+                for one, part in zip(own, parts)
+            ]
+            yield _entry(own, excluding(parts))
+            continue
+        else:  # without the first, that of another clip would set the limit
+            own += [item for item in items if item not in own]
+        yield replace(_entry(own, excluding(own)), other=wide)
+
+
+def _shifted_part(item: Finding, clip: ClipRecord) -> Finding:
+    """A lasting jump, with the frames in which its joint is shifted.
+
+    A single frame is a jump without a return: from there on the joint is shifted, until the next
+    of these. Which parts are shifted is unknown; the fewer frames are taken.
+    """
+    jumps = [first for first, last in item.frame_ranges if first == last]
+    if not jumps:
+        return item
+    step = frame_step(clip)
+    starts = [clip.first_frame, *jumps]
+    parts = list(zip(starts, [*(jump - step for jump in jumps), clip.last_frame]))
+    shifted = min(parts[::2], parts[1::2], key=lambda some: sum(b - a for a, b in some))
+    returned = [(first, last) for first, last in item.frame_ranges if first != last]
+    return replace(item, frame_ranges=tuple(sorted((*shifted, *returned))))
 
 
 def _matters(limit_set: LimitSet, item: Finding) -> bool:
@@ -310,13 +302,19 @@ def _matters(limit_set: LimitSet, item: Finding) -> bool:
         return bool(limited)
     if not item.left_out:
         ends = (end for axis in limited for end in axis.source.known)
-        return any(e.clip == item.clip and _is_within(e.frame, item.frame_ranges) for e in ends)
+        return any(e.clip == item.clip and is_within(e.frame, item.frame_ranges) for e in ends)
     axis = None if joint is None else joint.limits.get(item.channel or "")
     if item.instead_deg is None or axis is None or item.side is None:
         return False
     bound = axis.bound_deg(item.side)
     beyond = -1.0 if item.side == "min" else 1.0
-    return bound is not None and beyond * (item.instead_deg - bound) > 0.0
+    return bound is not None and beyond * (item.instead_deg - bound) >= MIN_WIDER_DEG
+
+
+def _is_small(item: Finding) -> bool:
+    """Whether a fault that is over changes its limit too little to be listed."""
+    known = item.rule not in LASTING and item.channel is not None and item.degrees is not None
+    return known and not item.left_out and (item.degrees or 0.0) < MIN_WIDER_DEG
 
 
 def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
@@ -326,19 +324,15 @@ def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
     source = None if axis is None or entry.side is None else getattr(axis.source, entry.side)
     if source is not None and source.clip == entry.clip:
         frame: float | None = source.frame
-        if _is_within(frame, entry.frame_ranges) or not entry.frame_ranges:
+        if is_within(frame, entry.frame_ranges) or not entry.frame_ranges:
             return frame
     return entry.frame_ranges[0][0] if entry.frame_ranges else None
-
-
-def _is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bool:
-    return frame is not None and any(first <= frame <= last for first, last in ranges)
 
 
 def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
     """Entry about the first of several findings, with the number of other clips."""
     first = items[0]
-    between = " " if first.rule in (BACKWARDS, LONE, ONE_CLIP) else ": "
+    between = " " if first.rule == BACKWARDS else ": "
     words = printable(f"{first.joint or 'all joints'}{between}{first.message}".rstrip("."))
     place = place_words(first)
     words += f" ({place})" if place else ""
@@ -349,90 +343,17 @@ def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
     if first.instead_deg is not None and first.channel is not None and first.side is not None:
         # The limit if these frames were kept instead of left out, or the reverse.
         (start, end), *more = first.frame_ranges or ((0.0, 1.0),)
-        them = "it" if first.rule == ONE_CLIP or (start == end and not more) else "them"
+        them = "it" if start == end and not more else "them"
         way, side = "with" if first.left_out else "without", f"{first.side}imum"
         words += f"; {way} {them} the {side} of {first.channel} is {number(first.instead_deg)}"
     limit = (first.joint or "", first.channel, first.side, abs(first.degrees or 0.0))
     return ReviewEntry(first.rule, words, action, *limit, first.clip, first.frame_ranges)
 
 
-def _excluding(items: Sequence[Finding]) -> Action:
-    """Action that leaves out the frames of findings."""
-    frames = tuple(
-        (item.clip, first, last)
-        for item in items
-        if item.clip is not None
-        for first, last in item.frame_ranges
-    )
-    clips = {clip for clip, *_ in frames}
-    words = frames_words([(first, last) for _, first, last in frames], 2)
-    text = f"Exclude {words}" if len(clips) == 1 else f"Exclude them in {len(clips)} clips"
-    spans = [f"{a:.10g}" if a == b else f"{a:.10g}-{b:.10g}" for _, a, b in frames]
-    flag = ",".join(f"{clip}:{span}" for (clip, *_), span in zip(frames, spans))
-    return Action("exclude", text, f"--exclude {quote(flag)}", frames)
-
-
 # Entries from other records
 
 
-def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Entries about pairs that differ at one end only; one entry per moment."""
-    record, rates = limit_set.symmetry, {clip.name: clip.frame_rate for clip in limit_set.clips}
-    found = [
-        entry
-        for pair in (record.pairs if record is not None else ())
-        if not pair.pooled and {pair.left, pair.right} <= set(limit_set.joints)
-        for channel in pair.channels
-        for end in (0, 1)
-        if (entry := _wider(limit_set.joints, pair, channel, end)) is not None
-    ]
-    moments: list[list[ReviewEntry]] = []
-    for entry in sorted(found, key=lambda entry: -entry.degrees):
-        near = MAX_MOMENT_SECONDS * rates.get(entry.clip or "", 0.0)
-        for some in moments:
-            first = some[0]
-            if (
-                entry.clip is not None
-                and entry.clip == first.clip
-                and entry.frame_ranges
-                and abs(entry.frame_ranges[0][0] - first.frame_ranges[0][0]) <= near
-            ):
-                some.append(entry)
-                break
-        else:
-            moments.append([entry])
-    yield from map(_join_entries, moments)
-
-
-def _wider(
-    joints: Mapping[str, JointLimit], pair: PairSymmetry, channel: ChannelSymmetry, end: int
-) -> ReviewEntry | None:
-    """Entry about one end of a channel if one side alone goes further there."""
-    ends, left, right = channel.asymmetry_deg, channel.left_deg, channel.right_deg
-    if ends is None or left is None or right is None:
-        return None
-    by, narrower = abs(ends[end]), min(left[1] - left[0], right[1] - right[0])
-    if by < MIN_SIDES_DEG or abs(ends[1 - end]) > MAX_SAME_END_DEG or narrower < by:
-        return None
-    wide, side = channel.reached_by[end], channel.further_bound(end)
-    axis = joints[wide].limits[channel.channel]
-    source, bound = getattr(axis.source, side), axis.bound_deg(side)
-    if source is None or bound is None or not 0 < source.visits <= MAX_VISITS:
-        return None
-    as_other = bound + by if side == "min" else bound - by
-    where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
-    name, than = printable(wide), printable(pair.left if wide == pair.right else pair.right)
-    given = quote(f"{wide}.{channel.channel}.{side}={number(as_other)}")
-    limit = f"Limit {name} to {number(as_other)} like {than}"
-    flag = f"jointlimits edit LIMITS.json --set {given}"
-    place = (wide, channel.channel, side)
-    action = Action("limit", limit, flag, (), None, *place, as_other)
-    text = f"{name} {channel.channel} goes {by:.0f} degrees further than {than}{where}"
-    frames = () if source.frame is None else ((source.frame, source.frame),)
-    return ReviewEntry(SIDES, text, action, *place, by, source.clip, frames)
-
-
-def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
+def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[ReviewEntry]:
     """Joints that may be hinges; if any names are recognized, only those of anatomical hinges."""
     parts, ranges = body_parts(list(joints)), prior_ranges()
     for name, joint in joints.items():
@@ -441,30 +362,37 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
             continue
         if parts and (part not in ranges or ranges[part].hinge is None):
             continue
-        if part == "elbow":  # it carries the forearm's twist, which a hinge would remove
+        span, best = found.hinge.max_deg - found.hinge.min_deg, joint.evidence.residual_deg["hinge"]
+        # An elbow carries the forearm's twist, which a hinge would remove.
+        if part == "elbow" or span < MIN_HINGE_DEG or best is None:
             continue
-        kind, frames = found.type, found.frame_ranges[:1]
-        where = f" ({place_words(Finding('', '', name, found.clip, frames))})" if found.clip else ""
-        text = (
-            f"{printable(name)} is measured as {joint.type} but may be a {kind}: that costs "
-            f"{number(found.rms_deg)} degrees rms, {number(found.worst_deg)} at most{where}"
+        kind, frames, shown = found.type, found.frame_ranges[:1], printable(name)
+        flag = f"--as {quote(f'{name}={kind}')}"
+        take = Action("type", f"Take {shown} as a {kind}", flag, joint=name, value=kind)
+        text, channel = (
+            f"{shown} is measured as {joint.type} but may be a {kind}",
+            found.hinge.channel,
         )
-        take, flag = f"Take {printable(name)} as a {kind}", f"--as {quote(f'{name}={kind}')}"
-        action = Action("type", take, flag, joint=name, value=kind)
-        span = max(found.hinge.max_deg - found.hinge.min_deg, 0.0)
-        yield ReviewEntry(CANDIDATE, text, action, name, None, None, span, found.clip, frames)
-
-
-def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Entries about channels that move only in step with a channel of another joint."""
-    for item in limit_set.dependencies:
-        if item.joint == item.on_joint or item.gain < MIN_IN_STEP_SHARE:
+        along, about = number(found.rms_deg), f"about its best axis {number(best)}"
+        if found.rms_deg <= MAX_HINGE_RATIO * best:
+            where = place_words(Finding("", "", name, found.clip, frames)) if found.clip else ""
+            text += f": about {channel} that costs {along} degrees rms, {number(found.worst_deg)} "
+            text += f"at most{f' ({where})' if where else ''}, {about}"
+        elif is_edited:
             continue
-        driver = f"{printable(item.on_joint)} {item.on_channel}"
-        text = f"{printable(item.joint)} {item.channel} moves only in step with {driver}"
-        low, high = item.on_range_deg()
-        action = Action("fit", "Fit shapes", "jointlimits fit", joint=item.joint)
-        yield ReviewEntry(IN_STEP, text, action, item.joint, item.channel, None, high - low)
+        else:
+            text += f": {about} degrees rms are lost, about {channel} {along}; the advised "
+            text += "orientation holds that axis"
+            take = replace(take, kind="orient", flag=f"{flag} --orientation advised")
+        yield ReviewEntry(CANDIDATE, text, take, name, None, None, span, found.clip, frames)
+
+
+def other_step(entry: ReviewEntry) -> Action | None:
+    """Second step of an entry; any entry about a joint, if it has no other one, can be pinned."""
+    if entry.other is not None or not entry.joint:
+        return entry.other
+    is_pin = entry.action.kind == "pin" or entry.kind == APPLIED
+    return None if is_pin else keeping(entry.action.joints or (entry.joint,), entry)
 
 
 def unlisted_findings(findings: Iterable[Finding], shown: Review) -> list[Finding]:

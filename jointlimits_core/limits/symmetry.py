@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from shlex import quote
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from ..base.findings import Finding
+from ..base.text import number
 from ..geometry import arrays, euler, quaternion
 from ..motion import mirror
 from ..motion.skeleton import Skeleton
@@ -299,12 +301,18 @@ def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
         for end, more in enumerate(channel.asymmetry_deg or ()):
             if abs(more) < REPORT_DEG:
                 continue
-            reacher, other, joint = record.left, record.right, sides.left
+            reacher, other, joint, narrow = record.left, record.right, sides.left, sides.right
             if more > 0:
-                reacher, other, joint = record.right, record.left, sides.right
+                reacher, other, joint, narrow = other, reacher, narrow, joint
             bound = getattr(joint.limits[channel.channel].source, channel.further_bound(end))
             text = f"{channel.channel} reaches {abs(more):.1f} degrees further than {other}"
             if bound is not None and bound.clip is not None and bound.frame is not None:
                 text += f" (clip {bound.clip}, frame {bound.frame:g})"
+            side = "max" if bool(end) == (channel.sign > 0 or more > 0) else "min"
+            reached = narrow.limits[channel.channel].bound_deg(side)
+            if reached is not None:
+                wider = reached + abs(more) * (1.0 if side == "max" else -1.0)
+                place = f"{other}.{channel.channel}.{side}={number(wider)}"
+                text += f"; --set {quote(place)} allows both the same"
             found.append(Finding("asymmetry", text, reacher))
     return found

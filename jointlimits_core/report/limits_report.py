@@ -19,7 +19,7 @@ from .html.page import MAX_DEPTH, Piece, cell, document, find_field, note, piece
 from .terminal import limits, shapes
 
 PAPER = "Mode “paper”: the method exactly as published, including its errors."
-MAX_FLAG_CHARS = 60
+MAX_FLAG_CHARS = 100
 """Maximum length of a command-line flag that is shown."""
 
 
@@ -153,9 +153,12 @@ def _review(
             link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
             name = _link(limit_set, entry.joint) if link is entry.joint else link
             text = [name, entry.text[len(entry.joint) :]]
-        flag = entry.action.flag if len(entry.action.flag) <= MAX_FLAG_CHARS else ""
-        settle = piece("span", f"{entry.action.text}{':' if flag else '.'} ", class_="settle")
-        items.append([*text, ". ", settle, piece("code", flag) if flag else None])
+        for lead, action in ((". ", entry.action), (" or ", entry.other)):
+            flag = action.flag if action and len(action.flag) <= MAX_FLAG_CHARS else ""
+            step = f"{action.text}{':' if flag else '.'} " if action else ""
+            text += [lead, piece("span", step, class_="settle")] if action else []
+            text += [piece("code", flag)] if flag else []
+        items.append(text)
     return piece(
         "div",
         piece("p", looked.sentence(), class_="sentence"),

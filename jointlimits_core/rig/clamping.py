@@ -18,7 +18,8 @@ from ..base.text import names_words, plural
 from ..geometry.arrays import ArrayLike, Booleans, Floats
 from ..geometry.circle import euler_in_box, outside_box
 from ..geometry.euler import CHANNELS, axes_of
-from ..limits.review_entries import APPLIED, Action, ReviewEntry
+from ..limits.review_entries import APPLIED, ReviewEntry
+from ..limits.review_steps import Action
 from . import limit_plan
 
 MIN_CLAMPED_DEG = 1e-3

@@ -26,6 +26,18 @@ def edit(*arguments):
     return main(["edit", *map(str, arguments)])
 
 
+def test_a_joint_is_pinned_with_all_its_limits(tmp_path, limits_file, capsys):
+    out = tmp_path / "new.json"
+    assert edit(limits_file, "--pin", "LeftKnee", "--out", out) == 0
+    found, before = read_limit_set(out), read_limit_set(limits_file)
+    assert {one.joint for one in found.edits} == {"LeftKnee"}
+    for channel, axis in before.joints["LeftKnee"].limits.items():
+        pinned = found.joints["LeftKnee"].limits[channel]
+        assert (pinned.min_deg, pinned.max_deg) == (axis.min_deg, axis.max_deg)
+    assert edit(limits_file, "--pin", "LeftKnee.rotateX.state", "--out", tmp_path / "no.json") == 2
+    assert "only a joint, or a channel's min or max, is pinned" in capsys.readouterr().err
+
+
 def test_an_edit_is_applied_to_a_copy_and_can_be_undone(tmp_path, limits_file, capsys):
     before, out, back = limits_file.read_bytes(), tmp_path / "new.json", tmp_path / "back.json"
     places = ["--set", "LeftKnee.X.min=-2", "--pin", "spine.01.rotateY.max"]

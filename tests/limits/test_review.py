@@ -11,10 +11,11 @@ import pytest
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.limits.layers import with_edits
+from jointlimits_core.limits.layers import locks, with_edits
 from jointlimits_core.limits.limit_set import Hinge, HingeCandidate, LimitSet
 from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.limits.review_entries import MAX_ENTRIES, review
+from jointlimits_core.limits.review_steps import EDIT
 from tests.estimation.test_excursions import BENT, broken, legs
 from tests.support.limit_set_examples import joint, limit_set, lock, span
 from tests.support.made_motion import clip
@@ -65,24 +66,23 @@ def test_an_entry_says_joint_channel_degrees_clip_frames_and_what_settles_it():
     )
     assert entry.place == ("knee", "rotateX", "min")
     action = entry.action
-    assert (action.kind, action.text) == ("exclude", "Exclude frames 7-9")
-    assert (action.flag, action.frames) == ("--exclude walk:7-9", (("walk", 7.0, 9.0),))
+    assert (action.kind, action.text) == ("exclude", "Exclude 3 of 200 frames of knee")
+    assert (action.flag, action.frames) == ("--exclude walk:7-9@knee", (("walk", 7.0, 9.0),))
+    assert (action.joints, entry.other) == (("knee",), None)
 
 
 def test_entries_come_by_kind_then_by_degrees():
     found = review_of(
         hip=[
-            about("one-clip", 90.0, channel="rotateX", side="min"),
-            about("excursion", 30.0, channel="rotateY", side="min", frame_ranges=((1.0, 2.0),)),
-            about("excursion", 40.0, channel="rotateZ", side="min", frame_ranges=((8.0, 9.0),)),
+            about("doubtful-joint", 90.0),
+            about("excursion", 30.0, channel="rotateZ", side="min", frame_ranges=((3.0, 4.0),)),
             about("glitch", 15.0, channel="rotateZ", side="max", left_out=True, instead_deg=225.0),
         ],
         knee=[BACKWARDS],
     )
     assert [entry.kind for entry in found.entries] == [
-        *("bends-backwards", "glitch", "excursion", "excursion", "one-clip")
+        *("bends-backwards", "excursion", "glitch", "doubtful-joint")
     ]
-    assert [entry.degrees for entry in found.entries[2:4]] == [40.0, 30.0]
 
 
 def test_of_faults_those_of_knees_and_elbows_come_first():
@@ -99,7 +99,7 @@ def test_one_thing_is_listed_once():
     item = about("excursion", 21.0, frame_ranges=((7.0, 9.0),), **place)
     other = replace(item, channel="rotateY")  # the same frames
     assert len(review_of(knee=[BACKWARDS, item, other]).entries) == 1
-    elsewhere = replace(item, channel="rotateY", frame_ranges=((20.0, 21.0),))
+    elsewhere = replace(item, channel="rotateY", frame_ranges=((3.0, 4.0),))
     assert len(review_of(knee=[BACKWARDS, elsewhere]).entries) == 2
 
 
@@ -107,7 +107,8 @@ def test_what_one_action_settles_is_one_entry():
     other = replace(BACKWARDS, joint="ankle", degrees=12.0)
     (entry,) = review_of(knee=[BACKWARDS], ankle=[other]).entries
     assert entry.joint == "knee"
-    assert entry.text.endswith("the minimum of rotateX is 1.2; ankle, too")
+    assert entry.text.endswith("the minimum of rotateX is 1.2; also ankle")
+    assert entry.action.flag == "--exclude walk:7-9@knee+ankle"
 
 
 # The example's limits were reached in frame 3 of "walk".
@@ -117,7 +118,8 @@ WHOLE = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
 def test_frames_of_one_joint_and_of_all_joints_are_one_entry():
     own = replace(BACKWARDS, frame_ranges=WHOLE.frame_ranges)
     (entry,) = review_of(WHOLE, knee=[own]).entries
-    assert entry.text.endswith("the minimum of rotateX is 1.2")
+    assert entry.text.endswith("the minimum of rotateX is 1.2; all joints: nothing moves")
+    assert entry.action.flag == "--exclude walk:2-9"
 
 
 def test_frames_of_all_joints_are_listed_once_for_all():
@@ -129,17 +131,26 @@ def test_frames_of_all_joints_are_listed_once_for_all():
 
 def test_clips_with_the_same_fault_are_one_entry_that_excludes_all_frames():
     more = [replace(BACKWARDS, clip=f"run {n}", degrees=12.0) for n in range(40)]
-    (entry,) = review_of(knee=[*more, BACKWARDS]).entries
+    plain = limit_set(symmetry=None)
+    (walk,) = (one for one in plain.clips if one.name == "walk")
+    clips = (*plain.clips, *(replace(walk, name=item.clip) for item in more))
+    knee = replace(plain.joints["knee"], findings=(*more, BACKWARDS))
+    found = replace(plain, clips=clips, joints={**plain.joints, "knee": knee})
+    (entry,) = review(found).entries
     assert "(clip walk, frames 7-9); also in 40 more clips" in entry.text
     assert len(entry.action.frames) == 41
-    assert entry.action.text == "Exclude them in 41 clips"
+    assert entry.action.text == "Exclude 123 of 8,200 frames of knee in 41 clips"
 
 
 def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
-    item = about("glitch", 8.0, channel="rotateX", side="max", left_out=True, instead_deg=98.0)
+    place = {"channel": "rotateX", "side": "max", "instead_deg": 98.0}
+    item = about("glitch", 8.0, left_out=True, frame_ranges=((7.0, 9.0),), **place)
     (entry,) = review_of(hip=[item]).entries
     assert entry.text.endswith("left out; with them the maximum of rotateX is 98.0")
-    assert (entry.action.kind, entry.action.value) == ("include", "glitch")
+    assert entry.action.text == "Leave 3 of 200 frames of hip out"
+    assert entry.action.flag == "--exclude walk:7-9@hip"
+    assert entry.other.text == "Keep them: set rotateX max to 98.0"
+    assert entry.other.flag.endswith("--set hip.rotateX.max=98.0")
 
 
 def test_faults_whose_frames_change_no_limit_are_no_entry():
@@ -157,35 +168,13 @@ def test_faults_that_were_kept_matter_where_they_set_a_limit():
     assert not review_of(hip=[replace(kept, clip="other")]).entries
 
 
-def test_the_wider_side_is_named_and_not_the_healthy_one():
-    (entry,) = review(estimate_held(legs(broken(BENT, 95.0)))).entries
-    assert (entry.joint, entry.channel, entry.side) == ("LeftLeg", "rotateX", "max")
-    assert "LeftLeg rotateX goes 25 degrees further than RightLeg" in entry.text
-    assert entry.action.kind == "limit"
-    assert entry.action.value == pytest.approx(70.0, abs=0.1)
-
-
-def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
-    motion = legs(broken(BENT, 95.0))
-    rotates = motion.rotates.copy()
-    for name, curve in (("LeftUpLeg", broken(BENT, 92.0, 205, 5)), ("RightUpLeg", BENT)):
-        rotates[motion.joint_names.index(name), 0] = np.radians(curve)
-    both = motion.__class__.from_rotates(motion.skeleton, rotates, motion.frames, 30.0, "walk")
-    entries = [one for one in review(estimate_held(both)).entries if one.kind == "sides-differ"]
-    (entry,) = entries
-    assert entry.text.endswith("; LeftUpLeg, too")
-
-
-@pytest.mark.parametrize(
-    "left",
-    [
-        broken(broken(broken(BENT, 95.0, 50), 95.0, 120), 95.0, 300),  # what it always does
-        broken(broken(BENT, 95.0), -9.0, 100),  # different at both ends
-        broken(BENT, 85.0),  # noted, but no more
-    ],
-)
-def test_sides_that_do_different_things_are_no_entry(left):
-    assert not review(estimate_held(legs(left))).entries
+def test_sides_that_differ_are_a_note_that_offers_to_widen_the_narrow_one():
+    """The side that moves further is healthy unless something else speaks against it."""
+    limits = estimate_held(legs(broken(BENT, 95.0)))
+    assert not review(limits).entries
+    (note,) = [item for item in limits.joints["LeftLeg"].findings if item.rule == "asymmetry"]
+    assert note.message.startswith("rotateX reaches 25.0 degrees further than RightLeg")
+    assert note.message.endswith("--set RightLeg.rotateX.max=95.0 allows both the same")
 
 
 def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
@@ -196,8 +185,8 @@ def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
     found = replace(plain, joints={**plain.joints, "hip": ball})
     (entry,) = review(found).entries
     assert entry.text == (
-        "hip is measured as ball but may be a hinge: that costs 6.0 degrees rms, 21.0 at most "
-        "(clip walk, frames 4-8)"
+        "hip is measured as ball but may be a hinge: about rotateX that costs 6.0 degrees rms, "
+        "21.0 at most (clip walk, frames 4-8), about its best axis 4.0"
     )
     assert (entry.action.kind, entry.action.flag) == ("type", "--as hip=hinge")
     assert not review(with_edits(found, [ArtistEdit("hip", "type", None, "ball")])).entries
@@ -212,7 +201,7 @@ def test_the_partner_of_a_joint_at_fault_is_not_named(left):
     ball = replace(limits.joints["RightLeg"], type="ball", candidate=offered)
     found = review(replace(limits, joints={**limits.joints, "RightLeg": ball})).entries
     about_right = [one.kind for one in found if one.joint == "RightLeg"]
-    assert about_right == (["sides-differ", "may-be-hinge"] if left is BENT else [])
+    assert about_right == (["may-be-hinge"] if left is BENT else [])
 
 
 def test_a_pin_settles_what_is_right_as_it_is():
@@ -225,10 +214,7 @@ def test_a_pin_settles_what_is_right_as_it_is():
 
 
 def test_ten_entries_are_shown_and_the_others_counted():
-    items = [
-        about("excursion", 9.0 + n, joint=f"j{n}", frame_ranges=((float(n), float(n)),))
-        for n in range(33)
-    ]
+    items = [about("doubtful-joint", 9.0 + n, joint=f"j{n}", clip=None) for n in range(33)]
     joints = {item.joint: joint("ball", [lock()] * 3, findings=(item,)) for item in items}
     found = review(LimitSet("crowd", joints))
     assert (len(found.first), found.more) == (MAX_ENTRIES, 23)
@@ -282,3 +268,114 @@ def test_forty_broken_clips_of_254_leave_ten_entries_and_a_count():
     listed = [entry for entry in found.entries if entry.kind == "glitch"]
     assert sorted(entry.joint for entry in listed) == sorted(names)
     assert f"{len(found.entries)} to look at" in found.sentence()
+
+
+def offered(rms, span_deg=80.0):
+    """Review of a hip that may be a hinge, at 4 degrees about its best axis."""
+    hinge = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), "rotateX", 4.0, 0.0, span_deg)
+    plain = limit_set(symmetry=None)
+    candidate = HingeCandidate(hinge, {"rotateY": 1.0}, rms, 21.0, "walk", ((4.0, 8.0),))
+    ball = replace(plain.joints["hip"], type="ball", candidate=candidate)
+    return review(replace(plain, joints={**plain.joints, "hip": ball}))
+
+
+def test_a_hinge_that_no_channel_holds_is_offered_in_the_advised_orientation():
+    (entry,) = offered(6.1).entries
+    assert entry.text.endswith(
+        "about its best axis 4.0 degrees rms are lost, about rotateX 6.1; the advised orientation "
+        "holds that axis"
+    )
+    assert (entry.action.kind, entry.action.value) == ("orient", "hinge")
+    assert entry.action.flag == "--as hip=hinge --orientation advised"
+
+
+def test_a_joint_that_hardly_moves_is_not_offered_as_a_hinge():
+    assert offered(5.0, 16.0).entries
+    assert not offered(5.0, 6.0).entries
+
+
+def settled(limits, *findings, joint="knee"):
+    """Limits with findings about a joint."""
+    own = replace(limits.joints[joint], findings=findings)
+    return replace(limits, joints={**limits.joints, joint: own})
+
+
+def frames_out(first, last):
+    """Record of frames of the knee that were excluded."""
+    ranges = ((first, last),)
+    return Finding("ignored-frames", "excluded", "knee", "walk", ranges, left_out=True)
+
+
+def test_excluded_frames_settle_an_entry_and_fewer_do_not():
+    plain = limit_set(symmetry=None)
+    assert review(settled(plain, BACKWARDS, frames_out(7.0, 8.0))).entries
+    assert not review(settled(plain, BACKWARDS, frames_out(7.0, 8.0), frames_out(9.0, 9.0))).entries
+    assert review(settled(plain, BACKWARDS, frames_out(7.0, 8.0), frames_out(10.0, 12.0))).entries
+
+
+@pytest.mark.parametrize(
+    ("last", "kind", "other"), [(14.0, "exclude", None), (20.0, "exclude", "pin")]
+)
+def test_a_costly_step_is_not_the_only_one(last, kind, other):
+    (entry,) = review_of(knee=[replace(BACKWARDS, frame_ranges=((5.0, last),))]).entries
+    assert entry.action.kind == kind
+    assert (entry.other and entry.other.kind) == other
+    if other:
+        assert entry.other.flag.endswith("--pin knee.rotateX.min")
+
+
+def test_a_joint_that_is_bad_all_over_is_left_out_of_the_clip():
+    for before, ranges in (((), ((5.0, 30.0),)), ((frames_out(40.0, 58.0),), ((5.0, 9.0),))):
+        bad = replace(BACKWARDS, frame_ranges=ranges)
+        (entry,) = review(settled(limit_set(symmetry=None), bad, *before)).entries
+        assert entry.action.text == "Leave knee of walk out"
+        assert entry.action.flag == "--exclude walk@knee"
+        assert entry.other.text == "Keep as is"
+
+
+def test_a_joint_that_is_shifted_once_is_rather_kept_than_lost():
+    slip = Finding("zero-slip", "jumps and stays", "knee", "walk", ((90.0, 90.0),), degrees=30.0)
+    (entry,) = review_of(knee=[slip]).entries
+    assert (entry.action.text, entry.action.flag) == ("Keep as is", f"{EDIT} --pin knee")
+    assert entry.other.text == "Exclude 89 of 200 frames of knee"
+
+
+def test_between_several_shifts_the_shorter_parts_are_taken():
+    jumps = ((20.0, 20.0), (24.0, 24.0), (100.0, 104.0))
+    turns = Finding("half-turn", "jumps", "knee", "walk", jumps, degrees=170.0)
+    (entry,) = review_of(knee=[turns]).entries
+    assert entry.action.frames == (("walk", 20.0, 23.0), ("walk", 100.0, 104.0))
+    jumps = ((20.0, 20.0), (120.0, 120.0))
+    (entry,) = review_of(knee=[replace(turns, frame_ranges=jumps)]).entries
+    assert entry.action.text == "Leave knee of walk out"
+
+
+def test_the_whole_body_is_kept_first_where_much_of_it_would_go():
+    """Pinning the limits that these frames set settles it, too."""
+    whole = replace(WHOLE, frame_ranges=((2.0, 40.0),))
+    (entry,) = review_of(whole).entries
+    assert (entry.action.kind, entry.other.flag) == ("pin", "--exclude walk:2-40")
+    assert set(entry.action.joints) == {"knee", "ankle", "hip"}
+    limits = limit_set(symmetry=None, findings=(whole,))
+    pins = [edit for name in entry.action.joints for edit in locks(limits, name)]
+    assert not review(with_edits(limits, pins)).entries
+
+
+def test_frames_are_whole_where_those_of_the_clip_are():
+    """Even after frames of the clip were left out, so that the mean step is no whole number."""
+    slip = Finding("zero-slip", "jumps and stays", "knee", "walk", ((9.0, 9.0),), degrees=30.0)
+    plain = settled(limit_set(symmetry=None), slip)
+    fewer = tuple(replace(clip, frames=clip.frames - 7) for clip in plain.clips)
+    (entry,) = review(replace(plain, clips=fewer)).entries
+    (run,) = entry.action.frames
+    assert run[2] == 8.0
+    assert "." not in entry.action.flag
+
+
+def test_frames_between_whole_ones_are_printed_short_and_with_all_of_them():
+    plain = limit_set(symmetry=None)
+    clips = tuple(replace(c, first_frame=0.0, last_frame=199.0 / 3.0) for c in plain.clips)
+    bad = replace(BACKWARDS, frame_ranges=((7.0 / 3.0, 8.0 / 3.0),))
+    (entry,) = review(settled(replace(plain, clips=clips), bad)).entries
+    assert entry.action.flag == "--exclude walk:2.333-2.667@knee"
+    assert entry.action.text == "Exclude 2 of 200 frames of knee"

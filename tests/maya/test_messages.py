@@ -161,7 +161,7 @@ def test_an_estimate_says_what_to_look_at_first_and_is_not_complete(cmds):
     assert "joints measured, nothing to look at." in EstimateCommand.message(limits, FOR_BUTTONS)[0]
     assert EstimateCommand.is_complete(limits)
     name = list(limits.joints)[-1]
-    item = Finding("excursion", "goes too far", name, "take", ((3.0, 4.0),), degrees=20.0)
+    item = Finding("bends-backwards", "goes too far", name, "take", ((3.0, 4.0),), degrees=20.0)
     joint = replace(limits.joints[name], findings=(item,))
     found = replace(limits, joints={**limits.joints, name: joint})
     message, table = EstimateCommand.message(found, FOR_BUTTONS)

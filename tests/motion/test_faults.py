@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,8 +34,10 @@ def body(seed=0, frames=FRAMES):
 
 
 def made(rotates, name="walk") -> Motion:
-    """Clip of these channels."""
-    return clip(dict(zip(NAMES, np.moveaxis(rotates, 1, 2))), name=name)
+    """Clip of these channels; the feet are below the legs."""
+    motion = clip(dict(zip(NAMES, np.moveaxis(rotates, 1, 2))), name=name)
+    parents = [-1, 0, 0, 0, 0, 3, 4]
+    return replace(motion, skeleton=replace(motion.skeleton, parents=parents))
 
 
 def changed(change, **options):
@@ -308,6 +312,42 @@ def test_faults_of_one_kind_are_one_finding():
     item = only(made(body()[:, :, order]), "repeated-frames")
     assert len(item.frame_ranges) == FRAMES // 2 - 1, "all but that at the start"
     assert item.message.startswith("149 times: 1 frame")
+
+
+def test_keyed_holds_and_slow_frames_are_no_faults():
+    """Poses that step every ten frames, and the same with most joints at their own times."""
+    assert not faults(made(body()[:, :, np.arange(FRAMES) // 10 * 10]))
+    own_times = np.array([(np.arange(FRAMES) + 3 * n) // 10 * 10 for n in range(6)])
+    own_times = np.minimum(own_times, FRAMES - 1)
+    staggered = made(np.array([curve[:, at] for curve, at in zip(body(), own_times)]))
+    assert "frozen" not in {rule for rule, _ in faults(staggered)}
+    poses = made(body()[:, :, ::30])
+    assert not faults(replace(poses, frames=poses.frames / 30.0, frame_rate=1.0))
+
+
+def test_swapped_limbs_are_named_and_single_pairs_are_none():
+    def swap(joints):
+        def change(rotates):
+            others = [{2: 3, 3: 2, 4: 5, 5: 4}[joint] for joint in joints]
+            rotates[joints, :, 100:120] = rotates[others, :, 100:120]
+
+        return faults(changed(change))
+
+    assert swap([2, 3, 4, 5])["swapped-sides", None].message == "left and right legs are swapped"
+    assert ("swapped-sides", None) not in swap([4, 5])
+
+
+def test_a_foot_that_strikes_the_ground_once_has_not_slipped():
+    """It jumps by 18 degrees and comes back within three frames, unlike a slip."""
+
+    def strike(rotates, fades):
+        rotates[4] *= 0.2
+        rotates[4, 0, 150:] += 18.0
+        if fades:
+            rotates[4, 0, 151:] -= np.minimum(8.0 * np.arange(1, FRAMES - 150), 18.0)
+
+    assert ("zero-slip", "leftFoot") in faults(changed(lambda rotates: strike(rotates, False)))
+    assert ("zero-slip", "leftFoot") not in faults(changed(lambda rotates: strike(rotates, True)))
 
 
 # Bad input ----------------------------------------------------------------------------------------

@@ -279,6 +279,8 @@ def faulty():
     sides = {name: rotate(*(k % 2 * 20 + c for c in (x, y, z))) for k, name in enumerate(SIDES)}
     declared = {"arm": Declaration(limits_deg={"rotateX": (0.0, 50.0)})}
     whole = clip({**{name: rotate(x, y, z) for name in JOINTS}, **sides}, declarations=declared)
+    feet_below_legs = replace(whole.skeleton, parents=[-1, 0, 0, 0, 0, 0, 0, 0, 6, 7])
+    whole = replace(whole, skeleton=feet_below_legs)
 
     def change(rotates):
         rotates[:, :, :4] = 0.0
@@ -288,6 +290,7 @@ def faulty():
         rotates[3, 2, 240:245] += 60.0
         rotates[4, 1, 560:] = 89.0
         rotates[5, 0] = np.minimum(rotates[5, 0], 50.0)
+        rotates[5, 2, 450:456] += 70.0 * np.sin(np.pi * np.arange(1, 7) / 7.0) ** 2
         rotates[6:, :, 280:300] = rotates[[7, 6, 9, 8], :, 280:300]
         rotates[1:, :, 330:350] = rotates[1:, :, 330:331]
         rotates[1:, :, 380] = rotates[1:, :, 379]
@@ -310,7 +313,9 @@ def test_what_is_left_out_is_recorded():
     gone = set(faulty().frames) - set(kept.motion.frames)
     recorded = set()
     for finding in kept.findings:
-        assert finding.left_out or not finding.frame_ranges
+        # What only might be a fault stays.
+        is_open = finding.rule == "excursion" or "between jumps" in finding.message
+        assert finding.left_out or is_open or not finding.frame_ranges
         for first, last in finding.frame_ranges if finding.joint is None else ():
             recorded |= {frame for frame in faulty().frames if first <= frame <= last}
     assert gone == recorded

@@ -18,6 +18,7 @@ from jointlimits_core.base.text import (
     plural,
     shorten,
 )
+from jointlimits_core.limits.review_steps import EDIT
 from jointlimits_core.limits.vocabulary import grade_marks, mark_name, range_words
 from jointlimits_core.report.terminal.limits import MAX_NOTES, table
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
@@ -102,10 +103,27 @@ def test_what_to_look_at_first_comes_last_with_what_settles_it():
         "\n1 joint measured, 1 to look at:\n"
         " 1. knee bends backwards by 20 degrees (clip walk, frames 7-9); without them the minimum "
         "of rotateX\n    is 1.2.\n"
-        "    Exclude frames 7-9: --exclude walk:7-9\n"
+        "    Exclude 3 of 200 frames of knee: --exclude walk:7-9@knee\n"
     )
     assert "bends-backwards" not in text
     assert table(named("knee")).endswith("\n1 joint measured, nothing to look at.\n")
+
+
+def test_a_command_stays_in_one_line_however_long_and_another_step_follows():
+    name = "a_joint_with_a_name_that_is_much_longer_than_the_ones_of_all_other_joints"
+    item = Finding(
+        *("bends-backwards", "bends backwards", name, "walk", ((7.0, 20.0),)),
+        channel="rotateX",
+        side="min",
+        degrees=20.0,
+    )
+    lines = table(named(name, findings=(item,)), 80).splitlines()
+    assert lines[-4:] == [
+        f"    Exclude 14 of 200 frames of {name}:",
+        f"      --exclude walk:7-20@{name}",
+        "    or Keep as is:",
+        f"      {EDIT} --pin {name}.rotateX.min",
+    ]
 
 
 def test_findings_of_a_rule_are_listed_once():

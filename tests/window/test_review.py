@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.limits.review_entries import Action, ReviewEntry
+from jointlimits_core.limits.review_entries import Review, ReviewEntry
+from jointlimits_core.limits.review_steps import Action
 from tests.estimation.test_excursions import BENT, broken, legs
 from tests.estimation.test_hinge_candidates import knees
 from tests.support.window_alone import end_deg, shown_message, shown_window
@@ -53,10 +54,11 @@ def test_a_press_leads_to_the_joint_and_the_frame(window):
 
 def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, qtbot):
     panel = press(window)
-    assert panel.settle.text() == "Exclude frames 200-239"
+    assert panel.settle.text() == "Exclude 40 of 400 frames of LeftLeg"
+    assert panel.accept.text() == "Keep as is"
     panel.settle.click()
     qtbot.waitUntil(lambda: end_deg(window, "LeftLeg", "rotateX", "min") > 4.0)
-    assert len(window.document.state.excluded.frames) == 40
+    assert len(window.document.state.excluded.of_joints) == 40
     assert panel.sentence.text() == "\N{CHECK MARK} 2 joints measured, nothing to look at"
     qtbot.waitUntil(lambda: "nothing to look at" in shown_message(window))
     assert window.messages.kind == "info"
@@ -100,9 +102,19 @@ def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
     ("action", "changed"),
     [
         (Action("type", "Take it", value="ball"), lambda d: d.limits.joints["LeftLeg"].type),
-        (Action("include", "Measure", value="spike"), lambda d: d.state.options.leave_out),
         (Action("orient", "Take it"), lambda d: d.state.options.orientation),
-        (Action("exclude-clip", "Exclude it", clip="run"), lambda d: d.state.excluded.clips),
+        (
+            Action("exclude-clip", "Leave it out", "", (("run", 0.0, 399.0),), joints=("LeftLeg",)),
+            lambda d: d.state.excluded.of_joints,
+        ),
+        (
+            Action("orient", "Take it", joint="LeftLeg", value="hinge"),
+            lambda d: d.state.options.as_types,
+        ),
+        (
+            Action("limit", "Set it", "", (), None, "LeftLeg", "rotateX", "max", 95.0),
+            lambda d: d.limits.joints["LeftLeg"].limits["rotateX"].max_deg,
+        ),
         (Action("pin", "Pin it"), lambda d: len(d.limits.edits)),
     ],
 )
@@ -115,3 +127,16 @@ def test_every_action_is_one_undo_step(tmp_path, qtbot, action, changed):
     assert document.undo_stack.count() == steps + 1
     document.undo_stack.undo()
     assert changed(document) == before
+
+
+def test_the_other_step_has_a_button_of_its_own(tmp_path, qtbot):
+    """The first button changes no limit here, and says so."""
+    window = estimated(tmp_path, qtbot, legs())
+    wide = Action("limit", "Keep them", "", (), None, "LeftLeg", "rotateX", "max", 99.0)
+    entry = ReviewEntry("glitch", "text", Action("pin", "Keep"), "LeftLeg", other=wide)
+    window.parts.review.show_review(Review(2, (entry,)))
+    panel = press(window)
+    assert (panel.settle.text(), panel.accept.text()) == ("Keep", "Keep them")
+    panel.accept.click()
+    assert end_deg(window, "LeftLeg", "rotateX", "max") == 99.0
+    assert shown_message(window) == "LeftLeg max set to 99 degrees"

@@ -43,6 +43,10 @@ SOME_FRAMES = 512
 """Number of evenly spaced steps from which medians are taken."""
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that counts as a freeze."""
+MIN_RATE_HZ = 10.0
+"""Lowest frame rate at which steps can be judged: limbs go there and back between slower frames."""
+MIN_HELD_SHARE = 0.5
+"""Smallest share of a keyed clip in which the whole body holds its pose for longer than a frame."""
 
 
 class SuddenSteps(NamedTuple):
@@ -97,6 +101,14 @@ class Clip:
     def moving(self) -> Integers:
         """Joints that move."""
         return np.flatnonzero(self.steps.moving)
+
+    @cached_property
+    def is_keyed(self) -> bool:
+        """Whether the clip has keyed poses, so that jumps and holds are no faults."""
+        holds = [last - first for first, last in runs(self.steps.largest < MAX_EQUAL_RAD)]
+        held = sum(hold for hold in holds if hold > 1)
+        is_held = len(holds) > 0 and held >= MIN_HELD_SHARE * len(self.steps.largest)
+        return is_held or self.motion.frame_rate < MIN_RATE_HZ
 
     @cached_property
     def gaps(self) -> list[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,17 +35,15 @@ MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step of a glitch."""
 MAX_TRIED_JUMPS = 12
 """Number of jumps per joint that are examined as possible slips of its zero, largest first."""
-MIN_UNLIKE_FACTOR = 6.0
-"""Minimum ratio of a jump that is certainly a slip to any other jump of the joint."""
-MAX_BACK_SHARE, MIN_GAIN_RAD = 0.7, np.radians(4.0)
-"""Undoing a slip must reduce the distance between the poses before and after it to this share of
-the recorded distance, and by this angle."""
-MAX_WORSE_FACTOR = 1.1
-"""Largest ratio of the distances if the slip's step is outstanding."""
-SIDE_SECONDS = 0.3
-"""Minimum time between an outstanding slip and either end of the clip."""
-MAX_POSES = 128
-"""Maximum number of poses that are compared on each side of a jump."""
+MIN_UNLIKE_FACTOR, MAX_UNLIKE_UNEVEN_SHARE = 2.5, 0.35
+"""Minimum ratio of a jump to all others of its joint at which it may be a slip between less smooth
+motion, and the largest jump beside it then."""
+STAY_SECONDS, MIN_STAY_FRAMES = 0.05, 4
+"""Time on each side of a slip in which the joint must move smoothly: a toe that strikes the ground
+wavers, or comes to rest, in that time."""
+MAX_UNEVEN_SHARE, MAX_KINK_SHARE, MAX_CHANGE_SHARE = 0.2, 0.25, 0.45
+"""Maximum jump in that time, difference between the steps just before and after the slip, and, unless
+its jump is outstanding, difference between the turns before and after it; shares of that jump."""
 MIN_NEW_SHARE = 0.25
 """Minimum distance of a new pose from all others, as a share of the glitch's smaller step."""
 MAX_JUMPING_JOINTS = 3
@@ -54,8 +53,21 @@ MAX_RARE_STEPS = 3
 MAX_DEG_PER_SECOND = 3000.0
 """Speed that hardly any joint but a pitcher's shoulder reaches. The limit for one step is at least
 :data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
+MIN_HOLDS = 3
+"""Minimum number of stretches without motion of a joint that holds keyed poses. If most joints do,
+the clip is keyed, and they are no freezes."""
 MIN_MOVING_ON_RAD = np.radians(0.1)
 """Smallest step just before or after a freeze for the freeze to interrupt motion."""
+BUMP_SECONDS = 0.125
+"""Time from the middle of a bump to either end of the motion that it interrupts; hardly any motion
+of a person goes there and back in twice this time, and only once in a clip."""
+MIN_BUMP_FACTOR = 1.5
+"""Minimum ratio of a bump to the joint's other departures from its path."""
+MIN_BUMP_RAD = np.radians(25.0)
+"""Minimum distance of a bump's pose from the joint's path and from all other poses of the joint: in
+captures, quick motion that is not a fault stays within 24 degrees of another pose."""
+MAX_BUMP_EDGE_SHARE = 0.15
+"""Distance from the path, as a share of a bump's largest, at which the bump begins and ends."""
 
 Pair = tuple[int, int]
 """First and last frame."""
@@ -63,25 +75,30 @@ Pair = tuple[int, int]
 
 def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
     """Findings about single joints. `explained`: steps that faults of the whole clip explain."""
+    if clip.is_keyed:
+        return
     sudden = clip.steps.sudden
     kept = np.array([at not in explained for at in sudden.at.tolist()], dtype=bool)
     rare = np.bincount(sudden.joints)[sudden.joints] <= MAX_RARE_STEPS
     crowd = np.bincount(sudden.at[kept & rare], minlength=clip.motion.frame_count)
-    frozen = _frozen(clip)
+    frozen, bumps = _frozen(clip), _lone_bumps(clip)
     sudden_joints, uneven = sudden.joints[kept].tolist(), clip.steps.uneven.tolist()
-    for joint in sorted({*sudden_joints, *uneven, *frozen}):
+    for joint in sorted({*sudden_joints, *uneven, *frozen, *bumps}):
         stretches = frozen.get(joint, [])
         known = {*explained, *(last for _, last in stretches)}
         if stretches:
             chosen = clip.frames_between(*stretches)
             text = f"frozen for {plural(int(chosen.sum()), 'frame')} while other joints move"
             yield clip.finding("frozen", text, joint, chosen)
-        yield from _Track(clip, joint, known, crowd).findings()
+        yield from _Track(clip, joint, known, crowd).findings(bumps.get(joint))
 
 
 def _frozen(clip: Clip) -> dict[int, list[Pair]]:
     """Stretches in which a joint freezes while others move, by joint."""
     found: dict[int, list[Pair]] = {}
+    holds = np.bincount(np.array([joint for joint, *_ in clip.steps.frozen], dtype=np.int64))
+    if (holds >= MIN_HOLDS).sum() > 0.5 * len(clip.moving):
+        return found
     still, sudden = clip.steps.largest < MAX_EQUAL_RAD, clip.steps.sudden
     begins, ends = (
         set(zip(sudden.joints[kind].tolist(), sudden.at[kind].tolist()))
@@ -105,6 +122,66 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
     return found
 
 
+def departures(rotations: Floats, frame_rate: float) -> Floats:
+    """Distance of each pose from the path between the poses a little earlier and later, radians.
+
+    The path runs straight, or as a cubic through both poses with the motion's velocity there
+    (Hermite), whichever is nearer. `rotations`, (4, frames); the result is (frames,), 0 at both
+    ends.
+    """
+    half, frames = max(round(BUMP_SECONDS * frame_rate), 2), rotations.shape[1]
+    some = max(half // 3, 1)
+    found, margin = np.zeros(frames), half + some
+    if frames > 2 * margin:
+        q = quaternion.sign_coherent(rotations.T).T
+        before, start, middle, end, after = (
+            q[:, k : frames - 2 * margin + k] for k in (0, some, margin, margin + half, 2 * margin)
+        )
+        straight = middle - 0.5 * (start + end)
+        curve = 0.25 * half / some * ((start - before) - (after - end))
+        away = [np.linalg.norm(one, axis=0) for one in (straight, straight - curve)]
+        found[margin:-margin] = 4.0 * np.arcsin(np.minimum(0.5 * np.min(away, axis=0), 1.0))
+    return found
+
+
+class _Bump(NamedTuple):
+    """Frames in which a joint leaves its path and returns; both ends are steps."""
+
+    there: int
+    back: int
+    size: float
+    """Distance from the path, radians."""
+
+
+def _lone_bumps(clip: Clip) -> dict[int, _Bump]:
+    """Bumps by joint; what more than three joints do at the same time is motion of the body."""
+    half = max(round(BUMP_SECONDS * clip.motion.frame_rate), 2)
+    found: dict[int, _Bump] = {}
+    for joint in clip.moving.tolist():
+        q = clip.motion.rotations[joint]
+        away = departures(q, clip.motion.frame_rate)
+        at, last = int(away.argmax()), len(away) - 1
+        near = np.arange(max(at - 2 * half, 0), min(at + 2 * half, last) + 1)
+        usual = np.delete(away, near).max(initial=0.0)
+        if away[at] < max(MIN_BUMP_RAD, MIN_BUMP_FACTOR * usual):
+            continue
+        inside = np.arange(at - half, at + half + 1)
+        if angles(q[:, at, None], np.delete(q, inside, axis=1)).min(initial=np.pi) < MIN_BUMP_RAD:
+            continue
+        bump = quaternion.sign_coherent(q[:, inside].T)
+        path = np.linspace(bump[0], bump[-1], len(bump))
+        off = np.linalg.norm(bump - path, axis=1)
+        small = np.flatnonzero(off < MAX_BUMP_EDGE_SHARE * off.max())
+        there, back = small[small < half].max(), small[small > half].min() - 1
+        found[joint] = _Bump(at - half + int(there), at - half + int(back), float(away[at]))
+    ends = np.array([bump[:2] for bump in found.values()]).reshape(-1, 2)
+    return {
+        joint: bump
+        for joint, bump in found.items()
+        if ((ends[:, 0] <= bump.back) & (ends[:, 1] >= bump.there)).sum() <= MAX_JUMPING_JOINTS
+    }
+
+
 class _Track:
     """Rotations and sudden steps of one joint."""
 
@@ -122,7 +199,7 @@ class _Track:
         self.ordinary = self.steps < self.fast
         self.ordinary[[step for step in known if 0 <= step < len(self.steps)]] = False
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self, bump: _Bump | None) -> Iterator[Finding]:
         """Findings of the joint, one per kind of fault."""
         returns = list(self._returns())
         glitches = [pair for pair in returns if self._stands_out(*pair)]
@@ -148,6 +225,11 @@ class _Track:
         text = "jumps by up to {1} between two frames and stays there: its zero may have slipped"
         slips = [(step, step + 1) for step in self._slips(sizes, taken)]
         yield from self._finding("zero-slip", text, slips, sizes=sizes)
+        taken.update(step for step, _ in slips)
+        if bump is not None and not any(bump.there <= step <= bump.back for step in taken):
+            text = "{} up to {} away from the motion before and after, and from all other poses"
+            distance = np.full(len(self.steps), bump.size)
+            yield from self._finding("excursion", text, [bump[:2]], sure=False, sizes=distance)
 
     def _finding(
         self,
@@ -251,35 +333,41 @@ class _Track:
         beside = np.pad(sizes, 1)
         peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= MIN_SLIP_RAD) & free
         steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])
-        return sorted(step for step in steps[:MAX_TRIED_JUMPS] if self._has_slipped(step, sizes))
+        around = {step: self._beside(step) for step in steps[:MAX_TRIED_JUMPS]}
+        if sum(uneven <= MAX_UNEVEN_SHARE for uneven, _ in around.values()) > MAX_RARE_STEPS:
+            return []  # a toe that flicks at every step
+        return sorted(step for step, found in around.items() if self._is_slip(step, sizes, *found))
 
-    def _has_slipped(self, step: int, sizes: Floats) -> bool:
-        """Whether a jump far exceeds all others, or undoing it makes poses on both sides match."""
+    def _is_slip(self, step: int, sizes: Floats, uneven: float, change: float) -> bool:
+        """Whether the joint goes on smoothly from where it jumps to, or jumps as far only once."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
         usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
-        if sizes[step] >= MIN_UNLIKE_FACTOR * usual:
-            return True
-        side = SIDE_SECONDS * self.clip.motion.frame_rate
-        if not side <= step < len(sizes) - side:
-            return False
-        as_it_is, undone = self._distances_across(step)
-        if sizes[step] >= MIN_OUTSTANDING_FACTOR * usual and undone <= MAX_WORSE_FACTOR * as_it_is:
-            return True
-        return bool(undone <= min(MAX_BACK_SHARE * as_it_is, as_it_is - MIN_GAIN_RAD))
+        if uneven > MAX_UNEVEN_SHARE:
+            is_unlike = sizes[step] >= MIN_UNLIKE_FACTOR * usual
+            return bool(is_unlike and uneven <= MAX_UNLIKE_UNEVEN_SHARE)
+        return bool(change <= MAX_CHANGE_SHARE or sizes[step] >= MIN_OUTSTANDING_FACTOR * usual)
 
-    def _distances_across(self, step: int) -> tuple[float, float]:
-        """Distances between the poses before and after a jump, as recorded and with it undone."""
-        q, turn = self.rotations.T, self._turn
-        ahead = quaternion.quaternion_from_rotation_vector(0.5 * (turn(step - 1) + turn(step + 1)))
-        expected, found = quaternion.multiply(q[step], ahead), q[step + 1]
-        before, behind = _subsample(q[: step + 1]), _subsample(q[step + 1 :])
-        # The zero may have turned in the joint's own axes, or in its parent's.
-        back = quaternion.conjugate(found)
-        own = quaternion.multiply(behind, quaternion.multiply(back, expected))
-        parents = quaternion.multiply(quaternion.multiply(expected, back), behind)
-        as_it_is, *undone = (_mean_distance(before, poses) for poses in (behind, own, parents))
-        return as_it_is, min(undone)
+    def _beside(self, step: int) -> tuple[float, float]:
+        """Largest jump beside a jump, and difference between the turns before and after it.
+
+        Both are shares of the jump, and infinite near an end of the clip.
+        """
+        few = max(int(np.ceil(STAY_SECONDS * self.clip.motion.frame_rate)), MIN_STAY_FRAMES)
+        if not few < step < len(self.steps) - few - 1:
+            return np.inf, np.inf
+        turns = np.array([self._turn(k) for k in range(step - few - 1, step + few + 2)])
+        expected = 0.5 * (turns[few] + turns[few + 2])
+        # A step back from a dip is a smaller step than it is a jump.
+        size = min(np.linalg.norm(turns[few + 1]), np.linalg.norm(turns[few + 1] - expected))
+        turns[few + 1] = expected
+        uneven = np.linalg.norm(turns[1:-1] - 0.5 * (turns[:-2] + turns[2:]), axis=1)
+        # A foot on the ground turns back at once.
+        uneven[few] = (
+            np.linalg.norm(turns[few + 2] - turns[few]) * MAX_UNEVEN_SHARE / MAX_KINK_SHARE
+        )
+        change = turns[few + 2 : -1].sum(axis=0) - turns[1 : few + 1].sum(axis=0)
+        return float(uneven.max() / size), float(np.linalg.norm(change) / size)
 
     def _turn(self, step: int) -> Floats:
         """Rotation vector of a step."""
@@ -293,16 +381,3 @@ def _nearly_largest(values: Floats, exempt: int = 0) -> float:
     """Largest value after the `exempt` largest, or one in a thousand if more, are ignored."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0
-
-
-def _subsample(poses: Floats) -> Floats:
-    """Evenly spaced poses, at most :data:`MAX_POSES`."""
-    count = min(len(poses), MAX_POSES)
-    return np.asarray(poses[np.linspace(0, len(poses) - 1, count).astype(int)])
-
-
-def _mean_distance(one: Floats, other: Floats) -> float:
-    """Mean angle from each pose to the nearest pose of the other set, both ways."""
-    alike = np.abs(one @ other.T)
-    near = [2.0 * np.arccos(np.minimum(alike.max(axis=axis), 1.0)).mean() for axis in (0, 1)]
-    return float(np.mean(near))

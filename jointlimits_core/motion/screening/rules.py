@@ -17,6 +17,7 @@ from ...geometry import quaternion
 from ...geometry.arrays import Booleans, Floats, Integers, frame_ranges, quantiles, runs
 from ...geometry.circle import Interval
 from ...geometry.euler import CHANNELS, MIN_FLIP_RAD, axes_of, gimbal_margin, nearest_euler
+from ..joint_names import body_ends
 from ..mirror import SIGNS, partners
 from ..motion import STILL_RAD, Motion
 from ..skeleton import Declaration
@@ -46,7 +47,7 @@ MAX_SWAPPED_FACTOR = 0.4
 BLOCK_FRAMES = 1024
 """Steps or frames processed together."""
 MIN_PAIRS = 2
-"""Minimum number of joint pairs that must be swapped together."""
+"""Minimum number of joint pairs of one limb that must be swapped together."""
 
 
 class Fault(NamedTuple):
@@ -63,6 +64,8 @@ class Fault(NamedTuple):
 def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
     """Findings about a whole clip, one per rule, and the sudden steps that they explain."""
     known: list[Fault] = []
+    if clip.is_keyed:
+        return [], set()
     for rule in (_inserted_poses, _standstills, _replays, _swaps, _glitches, _cuts):
         # A rule sees the faults found so far, including its own.
         for fault in rule(clip, known):
@@ -198,36 +201,31 @@ def _is_replay(clip: Clip, first: int, last: int, lag: int) -> bool:
 
 
 def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Stretches in which left joints have the rotations of the right ones."""
-    partner = partners(clip.motion.joint_names)
-    left = np.flatnonzero(partner > np.arange(len(partner)))
-    if len(left) < MIN_PAIRS:
-        return
+    """Stretches in which the left arm or leg has the rotations of the right one."""
+    skeleton, last = clip.motion.skeleton, clip.motion.frame_count - 1
+    partner, ends = partners(clip.motion.joint_names), body_ends(skeleton)
     sudden = np.flatnonzero(clip.steps.together[:2].max(axis=0) >= 2 * MIN_PAIRS).tolist()
     steps = np.array(_unexplained_steps(sudden, known), dtype=np.int64)
-    begun: dict[int, Booleans] = {}
-    for step, pairs in _swapped_pairs(clip.motion.rotations, left, partner[left], steps):
-        same = [start for start, others in begun.items() if (pairs & others).sum() >= MIN_PAIRS]
-        if same:
-            yield _swap(pairs | begun.pop(same[0]), same[0] + 1, step, (same[0], step))
-        elif pairs.sum() >= MIN_PAIRS:
-            begun[step] = pairs
-    # Sides are swapped before a step or after it, whichever is shorter, unless frames are missing.
-    last, cuts = clip.motion.frame_count - 1, _shared_steps(clip, 2, MANY_SHARE)
-    for start in begun.keys() - set(cuts):
-        part = (0, start) if 2 * start < last else (start + 1, last)
-        yield _swap(begun[start], *part, (start,))
+    cuts = _shared_steps(clip, 2, MANY_SHARE)
+    for end, limbs in (("left foot", "legs"), ("left hand", "arms")):
+        left = [joint for joint in skeleton.ancestors(ends.get(end, 0)) if partner[joint] >= 0]
+        found = list(_swapped_steps(clip.motion.rotations, np.array(left), partner[left], steps))
+        text = f"left and right {limbs} are swapped"
+        for start, stop in zip(found[::2], found[1::2]):
+            yield Fault("swapped-sides", text, start + 1, stop, (start, stop))
+        # Without a second step, they are swapped in the shorter part, unless frames are missing.
+        for start in found[len(found) // 2 * 2 :]:
+            if start not in cuts:
+                part = (0, start) if 2 * start < last else (start + 1, last)
+                yield Fault("swapped-sides", text, *part, (start,))
 
 
-def _swap(pairs: Booleans, first: int, last: int, steps: tuple[int, ...]) -> Fault:
-    text = f"left and right are swapped in {int(pairs.sum())} pairs of joints"
-    return Fault("swapped-sides", text, first, last, steps)
-
-
-def _swapped_pairs(
+def _swapped_steps(
     rotations: Floats, left: Integers, right: Integers, steps: Integers
-) -> Iterator[tuple[int, Booleans]]:
-    """For each step, the joint pairs that jump unless left and right are swapped, (pairs,)."""
+) -> Iterator[int]:
+    """Steps at which most joints of a limb jump unless left and right are swapped."""
+    if len(left) < MIN_PAIRS:
+        return
     # The other side's rotation, unchanged or mirrored.
     maps = np.array([[*signs, 1] for signs in SIGNS])
     for some in np.split(steps, range(BLOCK_FRAMES, len(steps), BLOCK_FRAMES)):
@@ -237,14 +235,11 @@ def _swapped_pairs(
             for at in (some, some + 1)
         )
         straight = quaternion.angle_between(before, after).sum(axis=0)
-        kept = np.count_nonzero(straight > MIN_STEP_RAD, axis=1) >= MIN_PAIRS
-        if not kept.any():
-            continue
-        before, after, straight = before[:, kept], after[:, kept], straight[kept]
         ways = [quaternion.angle_between(before[::-1] * way, after).sum(axis=0) for way in maps]
-        crossed = np.min(ways, axis=0)
-        swapped = (straight > MIN_STEP_RAD) & (crossed < MAX_SWAPPED_FACTOR * straight)
-        yield from zip(some[kept].tolist(), swapped)
+        jumping = straight > MIN_STEP_RAD
+        swapped = jumping & (np.min(ways, axis=0) < MAX_SWAPPED_FACTOR * straight)
+        least = np.maximum(MIN_PAIRS, MOST_SHARE * jumping.sum(axis=1))
+        yield from some[swapped.sum(axis=1) >= least].tolist()
 
 
 # Glitches and cuts --------------------------------------------------------------------------------
@@ -583,7 +578,7 @@ CLIP_FAULTS = (
     *("glitch", "dropped-frames"),
 )
 """Rules about whole clips; "frozen" and "glitch" are about single joints as well."""
-JOINT_FAULTS = ("spike", "half-turn", "zero-slip")
+JOINT_FAULTS = ("spike", "half-turn", "zero-slip", "excursion")
 JUMPS = ("half-turn", "zero-slip", "dropped-frames")
 """Rules about steps between a frame and the frame before it."""
 

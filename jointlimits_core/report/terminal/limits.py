@@ -124,10 +124,13 @@ def review_lines(looked: review_entries.Review, width: int) -> list[str]:
     for position, entry in enumerate(looked.first, 1):
         mark = f"{position:>2}. "
         lines += text.wrapped_lines(f"{mark}{entry.text}.", width, " " * len(mark))
-        flag = entry.action.flag
-        how = f"{entry.action.text}: {flag}" if flag else entry.action.text
-        settle = entry.action.text if len(how) > width else how
-        lines += [" " * len(mark) + text.printable(settle)]
+        for lead, action in (("", entry.action), ("or ", entry.other)):
+            if action is not None:
+                # A command stays in one line, from which it can be copied.
+                step = f"{lead}{action.text}{':' if action.flag else ''}"
+                fits = len(mark) + len(step) + len(action.flag) < width
+                parts = [f"{step} {action.flag}".rstrip()] if fits else [step, f"  {action.flag}"]
+                lines += [" " * len(mark) + text.printable(part) for part in parts if part.strip()]
     return lines + ([f"and {looked.more} more"] if looked.more else [])
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from jointlimits_core.limits.review_entries import ReviewEntry
+from jointlimits_core.limits.review_entries import ReviewEntry, other_step
+from jointlimits_core.limits.review_steps import Action
 
 from ..toolkit import qt, words
 from .desk import Desk
@@ -57,41 +58,52 @@ class EditActions:
         self._document.edit.pin(self._selected_joints())
 
     def settle(self, entry: ReviewEntry) -> None:
-        """Carry out the action that a review entry suggests, as one undo step."""
-        action, joint, edit = entry.action, entry.joint, self._document.edit
-        estimation, desk = self._document.estimation, self._desk
-        kept = [rule for rule in self._document.state.options.leave_out if rule != action.value]
-        value = cast("float", action.value)
+        """Carry out the step that a review entry suggests first, as one undo step."""
+        self._carry_out(entry, entry.action)
+
+    def accept(self, entry: ReviewEntry) -> None:
+        """Carry out the other step of a review entry: by default, pin its limit or joint."""
+        other = other_step(entry)
+        if other is not None:
+            self._carry_out(entry, other)
+
+    def _carry_out(self, entry: ReviewEntry, action: Action) -> None:
+        joint, edit, desk = entry.joint, self._document.edit, self._desk
+        estimation, options = self._document.estimation, self._document.state.options
+        hinge = (f"{joint}={action.value}",) if action.value else ()
         tasks: dict[str, Callable[[], object]] = {
             "exclude": lambda: estimation.exclude_runs(action.frames, action.joints),
-            "exclude-clip": lambda: estimation.exclude_clip(str(action.clip), action.joints),
-            "include": lambda: estimation.set_options(leave_out=tuple(kept)),
-            "orient": lambda: estimation.set_options(orientation="advised"),
+            "exclude-clip": lambda: estimation.exclude_runs(action.frames, action.joints),
+            "orient": lambda: estimation.set_options(
+                orientation="advised", as_types=(*options.as_types, *hinge)
+            ),
             "fit": self._shapes.fit_shapes,
             "filter": self._scene.filter_keys,
             "show": lambda: desk.entry_asked.emit(entry),
         }
-        edits: dict[str, Callable[[], object]] = {
-            "limit": lambda: edit.set_limit(joint, str(action.channel), str(action.side), value),
-            "type": lambda: edit.set_type(joint, str(action.value)),
-        }
         if action.kind in tasks:
             tasks[action.kind]()
+        elif action.kind == "limit":
+            value = cast("float", action.value)
+            edit.set_limit(joint, str(action.channel), str(action.side), value)
+            desk.show_message(f"{joint} {action.side} set to {value:g} degrees")
+        elif action.kind == "type":
+            edit.set_type(joint, str(action.value))
+            desk.show_message(f"{joint} is a {action.value} now")
         else:
-            edits.get(action.kind, lambda: edit.pin(joint))()
-            desk.show_message(f"{action.text}: done.")
+            self._pin_place(entry, action.joints or (joint,))
 
-    def accept(self, entry: ReviewEntry) -> None:
-        """Settle an entry by pinning the current value of its limit or joint, as one undo step."""
-        edit, joint, bound = self._document.edit, entry.joint, None
-        if entry.channel is not None and entry.side is not None:
-            axis = self._document.limits.joints[joint].limits[entry.channel]
-            bound = axis.bound_deg(entry.side)
+    def _pin_place(self, entry: ReviewEntry, joints: tuple[str, ...]) -> None:
+        """Pin the limit that an entry is about, or all limits of joints."""
+        edit, channel, side, bound = self._document.edit, entry.channel, entry.side, None
+        if channel is not None and side is not None and joints == (entry.joint,):
+            axis = self._document.limits.joints[entry.joint].limits[channel]
+            bound = axis.bound_deg(side)
         if bound is None:
-            edit.pin(joint)
+            edit.pin(joints)
         else:
-            edit.set_limit(joint, str(entry.channel), str(entry.side), bound)
-        self._desk.show_message(f"Pinned at the current value: {joint}")
+            edit.set_limit(entry.joint, str(channel), str(side), bound)
+        self._desk.show_message(f"Kept as it is: {words.first_names(joints)}")
 
     def _selected_joints(self) -> tuple[str, ...]:
         chosen = self._desk.selected

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jointlimits_core.limits import limit_set, review_entries, vocabulary
+from jointlimits_core.limits import limit_set, review_entries, review_steps, vocabulary
 
 from ..actions.desk import Desk
 from ..toolkit.message_bar import SIGNS
@@ -22,7 +22,7 @@ class ReviewPanel(QtWidgets.QFrame):
 
     settle_asked = Signal(object)
     accept_asked = Signal(object)
-    """Emitted with an entry: to settle it with its action, or to accept it as correct."""
+    """Emitted with an entry: to settle it with its action, or with its other one."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(objectName="review")
@@ -42,8 +42,7 @@ class ReviewPanel(QtWidgets.QFrame):
         self.list.currentItemChanged.connect(self._show_actions)
         self.settle = QtWidgets.QPushButton()
         self.settle.clicked.connect(lambda: self._ask(self.settle_asked))
-        tip = "Pin the limit as it is; later estimates do not change it."
-        self.accept = QtWidgets.QPushButton("It is right", toolTip=tip)
+        self.accept = QtWidgets.QPushButton()
         self.accept.clicked.connect(lambda: self._ask(self.accept_asked))
         row = arrange(QtWidgets.QHBoxLayout(), (self.settle, 1), self.accept)
         column = arrange(QtWidgets.QVBoxLayout(self), self.sentence, (self.list, 1), row)
@@ -86,10 +85,14 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def _show_actions(self, *_: Any) -> None:
         entry = self._current_entry()
-        is_measured = entry is not None and entry.kind != review_entries.APPLIED
         self.settle.setEnabled(entry is not None)
-        self.accept.setEnabled(is_measured and bool(entry and entry.joint))
-        self.settle.setText("Choose a line to settle it" if entry is None else entry.action.text)
+        self.settle.setText("Select a problem to fix" if entry is None else entry.action.text)
+        other = None if entry is None else review_entries.other_step(entry)
+        self.accept.setEnabled(other is not None)
+        self.accept.setText(review_steps.KEEP if other is None else other.text)
+        is_pin = other is None or other.kind == "pin"
+        tip = "Pin the limit as it is; later estimates do not change it." if is_pin else ""
+        self.accept.setToolTip(tip)
 
     def _current_entry(self) -> review_entries.ReviewEntry | None:
         item = self.list.currentItem()
