@@ -42,8 +42,8 @@ STAY_SECONDS, MIN_STAY_FRAMES = 0.05, 4
 """Time on each side of a slip in which the joint must move smoothly: a toe that strikes the ground
 wavers, or comes to rest, in that time."""
 MAX_UNEVEN_SHARE, MAX_KINK_SHARE, MAX_CHANGE_SHARE = 0.2, 0.25, 0.45
-"""Maximum jump in that time, difference between the steps just before and after the slip, and, unless
-its jump is outstanding, difference between the turns before and after it; shares of that jump."""
+"""Maximum jump in that time, difference between the steps just before and after the slip, and
+(unless its jump is outstanding) between the turns before and after it; shares of that jump."""
 MIN_NEW_SHARE = 0.25
 """Minimum distance of a new pose from all others, as a share of the glitch's smaller step."""
 MAX_JUMPING_JOINTS = 3
