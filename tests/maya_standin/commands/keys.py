@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.finding import flat, name_for_user, objects
-from tests.maya_standin.commands.flags import Bool, Float, Numbers, Text, Texts, TimeRanges
+from tests.maya_standin.commands.flags import Bool, Float, Int, Numbers, Text, Texts, TimeRanges
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.errors import NotModelledError
@@ -60,23 +60,29 @@ def keyframe(
     session,
     *names,
     query: Bool = False,
+    attribute: Texts = None,
     time: TimeRanges = None,
+    index: Int = None,
     eval: Bool = False,
     timeChange: Bool = False,
     valueChange: Bool = False,
+    keyframeCount: Bool = False,
+    name: Bool = False,
 ):
     """Ask curves for their keys, or (eval) for values at any time; in UI units."""
     scene = session.scene
     if not query:
         raise NotModelledError("cmds.keyframe that edits keys is not modelled")
     chosen = list(flat(names)) or [name_for_user(scene, item) for item in scene.selection]
-    curves = curves_of(scene, chosen)
+    curves = curves_of(scene, chosen, attribute)
+    if name:
+        return [name_for_user(scene, curve) for curve in curves] or None
     if eval:
         return _curve_values(session, curves, time) or None
-    if time is not None:
-        raise NotModelledError("cmds.keyframe(time=...) without eval")
+    keys = [(c, i) for c in curves for i in _indices(scene, c, time, index)]
+    if keyframeCount:
+        return len(keys)
     found = []
-    keys = [(curve, at) for curve in curves for at in range(len((curve.keys or Keys()).times))]
     for curve, at in keys:
         # With both flags every time is followed by its value.
         if timeChange or not valueChange:
@@ -106,10 +112,22 @@ def _curve_values(session, curves, times):
 
 
 def _ends(time):
-    """Give both ends of a time range in frames."""
+    """Give both ends of a time range in frames; an end that is left out is infinite."""
     if isinstance(time, str):
-        raise NotModelledError("a time range as text")
+        first, colon, last = time.partition(":")
+        last = last if colon else first
+        return float(first or "-inf"), float(last or "inf")
     return float(time[0]), float(time[-1])
+
+
+def _indices(scene, curve, times, index):
+    keys = curve.keys or Keys()
+    wanted = range(len(keys.times)) if index is None else [index]
+    if times is None:
+        return list(wanted)
+    frames = [ui_values.frames(scene, second) for second in keys.times]
+    ends = [_ends(time) for time in times]
+    return [i for i in wanted if any(a - NEAR <= frames[i] <= b + NEAR for a, b in ends)]
 
 
 @command("setKeyframe", undoable=True)
@@ -206,13 +224,20 @@ def new_curve(scene, plug):
 
 
 @command("cutKey", undoable=True)
-def cut_key(session, *names, attribute: Texts = None, clear: Bool = False):
-    """Take all keys away, and the curves with them. Gives how many were taken."""
+def cut_key(session, *names, attribute: Texts = None, time: TimeRanges = None, clear: Bool = False):
+    """Take keys away; a curve that has none left goes. Gives how many were taken."""
     if not clear:
         raise NotModelledError("cmds.cutKey into the clipboard (clear=True does not)")
     scene, count = session.scene, 0
     for curve in curves_of(scene, names, attribute):
-        count += len((curve.keys or Keys()).times)
-        scene.check_deletable(curve)
-        scene.delete_node(curve)
+        indices = _indices(scene, curve, time, None)
+        keys = curve.keys
+        for index in reversed(indices):
+            keys = keys.without_key(index)
+        count += len(indices)
+        if keys.times:
+            scene.set_keys(curve, keys)
+        else:
+            scene.check_deletable(curve)
+            scene.delete_node(curve)
     return count

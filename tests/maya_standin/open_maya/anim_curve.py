@@ -84,6 +84,10 @@ class MFnAnimCurve(MFnDependencyNode):
         return self.animCurveType <= self.kAnimCurveTU
 
     @property
+    def isUnitlessInput(self) -> bool:
+        return not self.isTimeInput
+
+    @property
     def isWeighted(self) -> bool:
         return self._keys().weighted
 
@@ -138,6 +142,10 @@ class MFnAnimCurve(MFnDependencyNode):
 
     def tangentsLocked(self, index: int, /) -> bool:
         locked = self._keys().tangents_locked
+        return bool(locked[self._key(index)]) if locked else True
+
+    def weightsLocked(self, index: int, /) -> bool:
+        locked = self._keys().weights_locked
         return bool(locked[self._key(index)]) if locked else True
 
     # --- edits ----------------------------------------------------------------------------------
@@ -294,6 +302,10 @@ class MFnAnimCurve(MFnDependencyNode):
         self, infinityType: int, change: MAnimCurveChange | None = None, /
     ) -> MFnAnimCurve:
         self._give(replace(self._keys(), post=_infinity(infinityType)), change)
+        return self
+
+    def remove(self, index: int, /, change: MAnimCurveChange | None = None) -> MFnAnimCurve:
+        self._give(self._keys().without_key(self._key(index)), change)
         return self
 
 

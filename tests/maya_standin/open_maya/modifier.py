@@ -16,7 +16,7 @@ from tests.maya_standin.open_maya.objects import MObject, attribute_of, node_of,
 from tests.maya_standin.open_maya.plug import MPlug
 from tests.maya_standin.open_maya.plug_values import NUMBERS, WHOLE, data_value
 from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
-from tests.maya_standin.open_maya.units import MAngle, MDistance
+from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
 
 Operation = Callable[[], Any]
 
@@ -90,8 +90,16 @@ class MDGModifier(Strict):
         check_kind(value, MDistance, what="value")
         return self._new_value("newPlugValueMDistance", plug, ("distance",), value.asCentimeters())
 
+    def newPlugValueMTime(self, plug: MPlug, value: MTime, /) -> MDGModifier:
+        check_kind(value, MTime, what="value")
+        seconds = value.asUnits(MTime.kSeconds)
+        return self._new_value("newPlugValueMTime", plug, ("time",), seconds)
+
     def newPlugValueDouble(self, plug: MPlug, value: float, /) -> MDGModifier:
         return self._new_value("newPlugValueDouble", plug, NUMBERS, float(value))
+
+    def newPlugValueFloat(self, plug: MPlug, value: float, /) -> MDGModifier:
+        return self._new_value("newPlugValueFloat", plug, NUMBERS, float(value))
 
     def newPlugValueBool(self, plug: MPlug, value: bool, /) -> MDGModifier:
         check_kind(value, bool, int, what="value")
@@ -100,6 +108,10 @@ class MDGModifier(Strict):
     def newPlugValueInt(self, plug: MPlug, value: int, /) -> MDGModifier:
         check_kind(value, int, what="value")
         return self._new_value("newPlugValueInt", plug, WHOLE, value)
+
+    def newPlugValueShort(self, plug: MPlug, value: int, /) -> MDGModifier:
+        check_kind(value, int, what="value")
+        return self._new_value("newPlugValueShort", plug, WHOLE, value)
 
     def newPlugValueString(self, plug: MPlug, value: str, /) -> MDGModifier:
         check_kind(value, str, what="value")
@@ -164,6 +176,10 @@ class MDGModifier(Strict):
         renamed = node_of(node)
         return self._add(lambda: _rename(renamed, newName))
 
+    def setNodeLockState(self, node: MObject, newState: bool, /) -> MDGModifier:
+        locked = node_of(node)
+        return self._add(lambda: scene().set_node_locked(locked, bool(newState)))
+
 
 class MDagModifier(MDGModifier):
     """Edits of the DAG."""
@@ -173,6 +189,11 @@ class MDagModifier(MDGModifier):
     def createNode(self, typeName: str, parent: MObject = MObject.kNullObj, /) -> MObject:
         above = None if parent.isNull() else node_of(parent)
         return self._create(typeName, above, dag=True)
+
+    def reparentNode(self, node: MObject, newParent: MObject = MObject.kNullObj, /) -> MDGModifier:
+        moved = node_of(node)
+        above = None if newParent.isNull() else node_of(newParent)
+        return self._add(lambda: _reparent(moved, above))
 
 
 # The edits themselves, checked when they are done.
@@ -227,6 +248,13 @@ def _remove_attribute(plug: Plug) -> None:
 def _delete(node: Node) -> None:
     scene().check_deletable(node)
     scene().delete_node(node, with_neighbours=session().quirks.neighbours_go)
+
+
+def _reparent(node: Node, parent: Node | None) -> None:
+    if node.is_locked or (node.reference is not None and node.reference.locked):
+        # Documentation of lockNode.
+        raise RuntimeError(f"Cannot parent locked node '{node.name}'.")
+    scene().reparent(node, parent)
 
 
 def _rename(node: Node, name: str) -> None:
