@@ -36,6 +36,10 @@ class ConnectionEdits(Recording, Lookup):
             )
         reference = destination.node.reference or source.node.reference
         self.note(reference, "disconnectAttr", source, destination)
+        node, path = destination
+        if node.is_element(path) and path not in node.values and node.spec(path).kind != "message":
+            # The element stays (case plug-double-array-count).
+            self._change_entry(node.values, path, node.spec(path).initial())
         self.edit(lambda: self._part(source, destination), lambda: self._join(source, destination))
 
     @staticmethod

@@ -108,7 +108,9 @@ def set_attribute(
         if values:
             scene.check_settable(plug)
             _refuse_auto_key(session, plug)
-            scene.set_value(plug, internal(scene, plug, values, type))
+            value = internal(scene, plug, values, type)
+            _check_range(plug, value)
+            scene.set_value(plug, value)
         if lock:
             set_lock(scene, plug, True)
         if keyable is not None:
@@ -121,6 +123,20 @@ def set_lock(scene, plug, on):
     """Lock or unlock; a compound takes its children with it (F: `-l on ".ktv"` and the like)."""
     scene.check_lockable(plug)
     scene.set_locked(plug, on)
+
+
+def _check_range(plug, value):
+    """Raise where a value is past the range that an attribute was added with."""
+    spec = plug.node.spec(plug.path)
+    for bound, word, past in (
+        (spec.minimum, "minimum", lambda limit: value < limit),
+        (spec.maximum, "maximum", lambda limit: value > limit),
+    ):
+        if bound is not None and past(bound):
+            raise RuntimeError(
+                f"setAttr: Cannot set the attribute '{plug.node.name}.{plug.path}' past its "
+                f"{word} value of {bound:g}."
+            )
 
 
 def _refuse_auto_key(session, plug):
@@ -177,14 +193,18 @@ def add_attribute(
     dataType: Text = None,
     defaultValue: Float = 0.0,
     enumName: Text = "",
+    minValue: Float = None,
+    maxValue: Float = None,
     keyable: Bool = False,
     hidden: Bool = False,
+    multi: Bool = False,
 ):
     """Add an attribute to nodes; those that are selected where none are named."""
-    if (attributeType is None) == (dataType is None):
-        raise RuntimeError("addAttr: exactly one of attributeType and dataType is needed")
+    if attributeType is not None and dataType is not None:
+        raise RuntimeError("addAttr: only one of attributeType and dataType may be given")
     kinds = ADDED_KINDS if dataType is None else DATA_KINDS
-    wanted = attributeType if dataType is None else dataType
+    # Without any type it is a float (command reference).
+    wanted = (attributeType or "float") if dataType is None else dataType
     if wanted not in kinds:
         raise NotModelledError(f"cmds.addAttr of type {wanted} is not modelled")
     if defaultValue and kinds[wanted] in ("angle", "distance", "time"):
@@ -192,7 +212,8 @@ def add_attribute(
     spec = AttributeSpec(
         longName, shortName or longName, kinds[wanted],
         None if kinds[wanted] in ("string", "matrix", "message") else defaultValue,
-        keyable=keyable, hidden=hidden, enum=tuple(enumName.split(":")) if enumName else (),
+        keyable=keyable, hidden=hidden, enum=tuple(filter(None, enumName.split(":"))),
+        array=multi, minimum=minValue, maximum=maxValue,
     )  # fmt: skip
     for node in objects(session.scene, names) if names else list(session.scene.selection):
         session.scene.check_attributes_changeable(node)
@@ -221,8 +242,14 @@ def attribute_query(
     keyable: Bool = False,
     writable: Bool = False,
     listChildren: Bool = False,
+    listEnum: Bool = False,
+    minimum: Bool = False,
+    maximum: Bool = False,
+    minExists: Bool = False,
+    maxExists: Bool = False,
+    listDefault: Bool = False,
 ):
-    """Ask about an attribute of a node."""
+    """Ask about an attribute of a node; numbers come as lists of one."""
     scene = session.scene
     if exists:
         return scene.node(node).path_of(name) is not None
@@ -231,7 +258,15 @@ def attribute_query(
     if listChildren:
         return [child.long for child in spec.children] or None
     asked = [(longName, spec.long), (shortName, spec.short), (writable, spec.writable)]
-    asked.append((keyable, _shown(plug, False)))
+    asked += [
+        (keyable, _shown(plug, False)),
+        (listEnum, [":".join(spec.enum)]),
+        (minimum, [spec.minimum]),
+        (maximum, [spec.maximum]),
+        (minExists, spec.minimum is not None),
+        (maxExists, spec.maximum is not None),
+        (listDefault, [spec.default]),
+    ]
     return next(answer for wanted, answer in asked if wanted)
 
 

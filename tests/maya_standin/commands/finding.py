@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.errors import NoSuchObjectError
+from tests.maya_standin.errors import AmbiguousNameError, NoSuchObjectError
 from tests.maya_standin.nodes import Node, Plug
 
 
@@ -14,12 +14,17 @@ def name_for_user(scene, item, long=False):
 
 
 def objects(scene, names):
-    """Give the nodes and plugs of names and patterns; NoSuchObjectError for one of nothing."""
+    """Give the nodes and plugs of names and patterns.
+
+    NoSuchObjectError for a name of nothing, AmbiguousNameError for one of several nodes.
+    """
     found = []
     for name in flat(names):
         here = matching(scene, name)
         if not here:
             raise NoSuchObjectError(name)
+        if len(here) > 1 and not set(name) & set("*?"):
+            raise AmbiguousNameError(name)
         found += here
     return found
 

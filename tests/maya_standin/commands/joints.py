@@ -7,7 +7,7 @@ import math
 from tests.maya_standin import matrices
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.finding import name_for_user, nodes_or_selection
-from tests.maya_standin.commands.flags import Bool, Float, Pair, Text, Triple
+from tests.maya_standin.commands.flags import AnglePair, Bool, Float, Text, Triple
 from tests.maya_standin.commands.nodes import in_current_namespace
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
@@ -33,12 +33,15 @@ def joint(
     scaleOrientation: Triple = None,
     rotationOrder: Text = None,
     degreeOfFreedom: Text = None,
-    limitX: Pair = None,
-    limitY: Pair = None,
-    limitZ: Pair = None,
+    limitX: AnglePair = None,
+    limitY: AnglePair = None,
+    limitZ: AnglePair = None,
     limitSwitchX: Bool = None,
     limitSwitchY: Bool = None,
     limitSwitchZ: Bool = None,
+    angleX: Float = None,
+    angleY: Float = None,
+    angleZ: Float = None,
     stiffnessX: Float = None,
     stiffnessY: Float = None,
     stiffnessZ: Float = None,
@@ -52,7 +55,8 @@ def joint(
         "orientation": orientation, "scaleOrientation": scaleOrientation,
         "rotationOrder": rotationOrder, "degreeOfFreedom": degreeOfFreedom,
         "limitX": limitX, "limitY": limitY, "limitZ": limitZ, "limitSwitchX": limitSwitchX,
-        "limitSwitchY": limitSwitchY, "limitSwitchZ": limitSwitchZ, "stiffnessX": stiffnessX,
+        "limitSwitchY": limitSwitchY, "limitSwitchZ": limitSwitchZ,
+        "angleX": angleX, "angleY": angleY, "angleZ": angleZ, "stiffnessX": stiffnessX,
         "stiffnessY": stiffnessY, "stiffnessZ": stiffnessZ, "scaleCompensate": scaleCompensate,
         "radius": radius,
     }  # fmt: skip
@@ -115,6 +119,8 @@ def _apply(scene, node, flag, value):
         _set(scene, node, "rotateOrder", ORDERS.index(value))
     elif flag == "degreeOfFreedom":
         _set_freedom(scene, node, value)
+    elif flag.startswith("angle"):
+        _set(scene, node, f"rotate{axis}", ui_values.angle(scene, value))
     elif flag.startswith("limitSwitch"):
         _switch(scene, node, axis, value)
     elif flag.startswith("limit"):
@@ -161,6 +167,8 @@ def _answer(session, node, given):
         return ORDERS[node.stored("rotateOrder")]
     if flag == "degreeOfFreedom":
         return "".join(a.lower() for a in AXES if node.stored(f"jointType{a}"))
+    if flag.startswith("angle"):
+        return ui_values.ui_value(scene, "angle", node.stored(f"rotate{axis}"))
     if flag.startswith("limitSwitch"):
         edges = [node.stored(f"{edge}Rot{axis}LimitEnable") for edge in ("min", "max")]
         if len(set(edges)) > 1:

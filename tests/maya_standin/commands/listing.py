@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.maya_standin.commands.finding import flat, matching, name_for_user, objects
 from tests.maya_standin.commands.flags import Bool, Texts
 from tests.maya_standin.commands.registry import command
+from tests.maya_standin.node_types import is_known_type
 from tests.maya_standin.nodes import Node
 
 
@@ -41,7 +42,7 @@ def ls(
     if objectsOnly:
         found = [getattr(item, "node", item) for item in found]
     filters = [
-        type and (lambda node: any(node.is_a(name) for name in type)),
+        _check_types(type) and (lambda node: any(node.is_a(name) for name in type)),
         exactType and (lambda node: node.type in exactType),
         excludeType and (lambda node: not any(node.is_a(name) for name in excludeType)),
         references and (lambda node: node.type == "reference"),
@@ -50,10 +51,21 @@ def ls(
         transforms and (lambda node: node.is_a("transform")),
         assemblies and (lambda node: node.is_dag and node.parent is None),
     ]
+    if type and not names:
+        # Of a type by name, not by creation (case dag-ls-sorted-by-name).
+        found.sort(key=lambda item: getattr(item, "name", ""))
     for accepted in filter(None, filters):
         found = [item for item in found if isinstance(item, Node) and accepted(item)]
     found = list(dict.fromkeys(found))
     return [node.uuid for node in found] if uuid else [name_for_user(scene, i, long) for i in found]
+
+
+def _check_types(names):
+    """Give the names of types; RuntimeError for one that this Maya does not have."""
+    for name in names or ():
+        if not is_known_type(name):
+            raise RuntimeError(f"Unknown object type: {name}")
+    return names
 
 
 def _matching(scene, name, recursive):

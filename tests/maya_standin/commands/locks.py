@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.maya_standin import conversions
 from tests.maya_standin.commands.finding import flat, name_for_user, nodes_or_selection, objects
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
@@ -29,7 +30,7 @@ def connect_attributes(session, source, destination, *, force: Bool = False):
         scene.check_disconnectable(other)
         scene.disconnect(scene.connections[other], other)
     scene.check_connectable(one, other)
-    scene.connect(one, other)
+    conversions.connect(scene, one, other)
     return f"Connected {scene.plug_name(one)} to {scene.plug_name(other)}."
 
 
@@ -38,11 +39,20 @@ def disconnect_attributes(session, source, destination):
     """Disconnect two plugs."""
     scene = session.scene
     one, other = scene.plug(source), scene.plug(destination)
-    if scene.connections.get(other) != one:
+    if not conversions.is_between(scene, one, other):
         raise RuntimeError(f"There is no connection from '{source}' to '{destination}'")
     scene.check_disconnectable(other)
-    scene.disconnect(one, other)
+    conversions.disconnect(scene, one, other)
     return f"Disconnect {scene.plug_name(one)} from {scene.plug_name(other)}."
+
+
+@command("isConnected")
+def is_connected(session, source, destination, *, ignoreUnitConversion: Bool = False):
+    """Whether one plug drives the other."""
+    scene = session.scene
+    one, other = scene.plug(source), scene.plug(destination)
+    direct = scene.connections.get(other) == one
+    return direct or (ignoreUnitConversion and conversions.is_between(scene, one, other))
 
 
 @command("listConnections")

@@ -102,7 +102,7 @@ def evaluation_manager(session, *, query: Bool = False, mode: Text = None, enabl
     if mode not in ("off", "serial", "parallel"):
         raise RuntimeError(f"evaluationManager: {mode} is no mode")
     ui.evaluation_mode = mode
-    return None
+    return True
 
 
 @command("warning")

@@ -64,8 +64,10 @@ def undo_info(
 
 
 def _answer(queue, asked):
-    if len(asked) != 1:
-        raise NotModelledError("cmds.undoInfo(query=True) with none or several questions")
+    if not asked:
+        return len(queue.done)
+    if len(asked) > 1:
+        raise NotModelledError("cmds.undoInfo(query=True) with several questions")
     answers = {
         "state": queue.recording,
         "undoName": queue.done[-1].name if queue.done else "",

@@ -129,6 +129,12 @@ class MFnAnimCurve(MFnDependencyNode):
         """Index of the key at a time, None where there is none."""
         return self._keys().key_at(self._input_of(at))
 
+    def findClosest(self, at: MTime | float, /) -> int:
+        """Index of the key that is nearest to a time."""
+        where = self._input_of(at)
+        times = self._keys().times
+        return min(range(len(times)), key=lambda index: abs(times[index] - where))
+
     def inTangentType(self, index: int, /) -> int:
         return API_TYPES[self._keys().in_types[self._key(index)]]
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+from tests.maya_standin import conversions
+from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Node, Plug
 from tests.maya_standin.journal import Group
 from tests.maya_standin.node_types import MATRIX_NODES, REGISTERED, TYPES
@@ -24,7 +26,7 @@ Operation = Callable[[], Any]
 class MDGModifier(Strict):
     """Edits of the graph. Nothing happens before doIt; none of it is on the undo queue."""
 
-    __slots__ = ("_disconnected", "_done", "_failed", "_pending", "_undone")
+    __slots__ = ("_added", "_disconnected", "_done", "_failed", "_pending", "_undone")
 
     def __init__(self) -> None:
         self._pending: list[Operation] = []
@@ -32,6 +34,7 @@ class MDGModifier(Strict):
         self._undone: list[Group] = []
         self._failed = False
         self._disconnected: set[Plug] = set()
+        self._added: set[tuple[Node, str]] = set()
 
     def doIt(self) -> MDGModifier:
         """Redo what was undone, then run what was added; a failure leaves what was done before."""
@@ -48,7 +51,7 @@ class MDGModifier(Strict):
 
     def _run_pending(self) -> None:
         operations, self._pending = self._pending, []
-        self._disconnected = set()
+        self._disconnected, self._added = set(), set()
         for operation in operations:
             with scene().journal.group() as group:
                 try:
@@ -144,7 +147,17 @@ class MDGModifier(Strict):
 
     def addAttribute(self, node: MObject, attribute: MObject, /) -> MDGModifier:
         owner, spec = node_of(node), attribute_of(attribute).spec
-        return self._add(lambda: _add_attribute(owner, spec))
+        return self._add(lambda: self._add_attribute(owner, spec))
+
+    def _add_attribute(self, node: Node, spec: AttributeSpec) -> None:
+        """Add an attribute; what the same doIt has added already is only missed by the undo."""
+        if (node, spec.long) in self._added:
+            # Case mod-add-attribute-twice.
+            scene().journal.do(lambda: None, _fail_unexpectedly)
+            return
+        scene().check_attributes_changeable(node)
+        scene().add_attribute(node, spec)
+        self._added.add((node, spec.long))
 
     def removeAttribute(self, node: MObject, attribute: MObject, /) -> MDGModifier:
         plug = Plug(node_of(node), attribute_of(attribute).spec.long)
@@ -206,12 +219,9 @@ def _set_value(plug: Plug, value: Any) -> None:
 
 
 def _connect(source: Plug, destination: Plug) -> None:
-    kinds = {end.node.spec(end.path).kind for end in (source, destination)}
     # guess: unit-conversion-by-hand (a unitConversion node takes and gives what it is connected to)
-    by_hand = any(end.node.is_a("unitConversion") for end in (source, destination))
-    if not by_hand and len(kinds) > 1 and kinds & {"angle", "distance", "time"}:
-        # Autodesk, node reference of unitConversion: Maya puts one between different units.
-        not_modelled(f"a connection that needs a unitConversion ({' and '.join(sorted(kinds))})")
+    if conversions.needed_between(source, destination):
+        not_modelled(f"a modifier's connection of different units, {source} to {destination}")
     scene().check_connectable(source, destination)
     scene().connect(source, destination)
 
@@ -230,11 +240,6 @@ def _check_type(name: str) -> None:
     missing = name in MATRIX_NODES and "matrixNodes" not in session().native_plugins
     if missing or not (name in TYPES or name in REGISTERED):
         raise session().quirks.unknown_type(f"unknown node type {name}")
-
-
-def _add_attribute(node: Node, spec: Any) -> None:
-    scene().check_attributes_changeable(node)
-    scene().add_attribute(node, spec)
 
 
 def _remove_attribute(plug: Plug) -> None:

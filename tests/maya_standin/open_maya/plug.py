@@ -62,10 +62,11 @@ class MPlug(PlugValues):
         useLongNames: bool = False,
     ) -> str:
         """Name of the attribute, short unless asked otherwise."""
-        if useAlias or useFullAttributePath:
-            not_modelled("MPlug.partialName with aliases or full attribute paths")
+        if useAlias:
+            not_modelled("MPlug.partialName with aliases")
         plug = self._valid()
-        path = plug.path if useLongNames else _short_path(plug)
+        path = _full_path(plug) if useFullAttributePath else plug.path
+        path = path if useLongNames else _short_path(Plug(plug.node, path))
         if "[" in path and not (includeNonMandatoryIndices and includeInstancedIndices):
             not_modelled("MPlug.partialName of an array element without its indices")
         return f"{scene().partial_path(plug.node)}.{path}" if includeNodeName else path
@@ -237,7 +238,8 @@ class MPlug(PlugValues):
     @isLocked.setter
     def isLocked(self, on: bool) -> None:
         """Lock or unlock, past the undo queue (maya.md 1.2 [K]: direct API edits)."""
-        scene().check_lockable(self._valid())
+        # The API unlocks attributes of locked nodes (case attr-locked-node-api).
+        scene().check_lockable(self._valid(), past_node_lock=True)
         with scene().journal.record_into(None):
             scene().set_locked(self._valid(), bool(on))
 
@@ -258,6 +260,15 @@ class MPlug(PlugValues):
         if spec.children or spec.array:
             return not_modelled("MPlug.isDefaultValue of compounds and arrays")
         return bool(scene().stored(self._valid()) == spec.initial())
+
+
+def _full_path(plug: Plug) -> str:
+    """Path with the names of all compounds around, "translate.translateX"."""
+    above = plug.node.parent_of(plug.path)
+    leaf = plug.path.rpartition(".")[2]
+    if above is None or plug.node.is_element(plug.path):
+        return leaf
+    return f"{_full_path(Plug(plug.node, above))}.{leaf}"
 
 
 def _short_path(plug: Plug) -> str:

@@ -15,7 +15,7 @@ from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
 from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
 
 NORMAL = MDGContext.kNormal
-NUMBERS = ("double", "float", "angle", "distance")
+NUMBERS = ("double", "float", "angle", "distance", "generic")
 WHOLE = ("enum", "long", "short")
 
 
@@ -41,7 +41,11 @@ class PlugValues(Strict):
         self._check(call, kinds)
         self._made_by_reading()
         seconds = session().context_seconds if context.seconds is None else context.seconds
-        return value_at(self._valid(), seconds)
+        value = value_at(self._valid(), seconds)
+        if isinstance(value, tuple) and "generic" in kinds:
+            # guess: value-of-a-generic-plug (three numbers are not one; here it raises)
+            raise RuntimeError("(kFailure): Unexpected Internal Failure")
+        return value
 
     def _exists(self) -> bool:
         """Whether it has a value or a source, or is computed."""
