@@ -45,10 +45,8 @@ UNKNOWN = {
     "delete-takes-neighbours",
     "matrix-nodes-in-mayapy",
     "read-makes-element",
-    "reconnect-in-one-modifier",
     "removed-string-undo",
     "undo-in-mayapy",
-    "unknown-node-type",
 }
 """What the stand-in can be switched to do otherwise (tests/maya_standin/quirks.py)."""
 CONFIDENCE = {"high", "medium", "low"}
@@ -295,7 +293,7 @@ def test_every_row_says_how_sure_we_are_and_guesses_are_not_called_sure():
     assert not rows(before)[0]
     section, *others = re.split(r"^## ", after, flags=re.MULTILINE)
     settled, _ = rows(section)
-    assert len(settled) == 5
+    assert len(settled) == 7
     assert {row[2] for row in settled.values()} == {SETTLED}
     assert not [name for name, row in settled.items() if row[1].startswith("none")]
     live, _ = rows("\n".join(others))

@@ -18,9 +18,6 @@ class Quirks:
 
     Attributes
     ----------
-    reconnecting_breaks_undo : bool
-        A modifier that disconnects a plug and connects it again in one doIt does so, and raises
-        when it is undone, half-way. guess: reconnect-in-one-modifier
     replacing_keys_undo_short : bool
         The undo of addKeys that replaced keys lacks the last one. guess: add-keys-undo
     matrix_nodes_loaded : bool
@@ -39,12 +36,8 @@ class Quirks:
         guess: delete-takes-neighbours
     undo_at_start : bool
         Undo is on when mayapy starts. guess: undo-in-mayapy
-    unknown_type : type of Exception
-        What MDGModifier.createNode raises for a node type that does not exist.
-        guess: unknown-node-type
     """
 
-    reconnecting_breaks_undo: bool = True
     replacing_keys_undo_short: bool = True
     matrix_nodes_loaded: bool = False
     unset_matrix: str = "null"
@@ -52,11 +45,10 @@ class Quirks:
     removed_string_lost: bool = True
     neighbours_go: bool = True
     undo_at_start: bool = False
-    unknown_type: type[Exception] = TypeError
 
 
 WORST = Quirks()
-KIND = Quirks(False, False, True, "identity", False, False, False, True, RuntimeError)
+KIND = Quirks(False, True, "identity", False, False, False, True)
 
 
 def chosen_quirks() -> Quirks:

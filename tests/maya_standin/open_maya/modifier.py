@@ -134,8 +134,9 @@ class MDGModifier(Strict):
         return self._add(lambda: self._disconnect(start, end))
 
     def _connect(self, start: Plug, end: Plug) -> None:
-        if end in self._disconnected and session().quirks.reconnecting_breaks_undo:
-            # cmdx: "Connecting after disconnecting breaks undo, unless we do it first".
+        if end in self._disconnected:
+            # cmdx: "Connecting after disconnecting breaks undo, unless we do it first"; case
+            # mod-reconnect-undo. guess: reconnect-in-one-modifier
             scene().journal.do(lambda: None, _fail_unexpectedly)
         _connect(start, end)
 
@@ -239,7 +240,8 @@ def _check_type(name: str) -> None:
     """Raise for a type that this Maya does not have at the moment."""
     missing = name in MATRIX_NODES and "matrixNodes" not in session().native_plugins
     if missing or not (name in TYPES or name in REGISTERED):
-        raise session().quirks.unknown_type(f"unknown node type {name}")
+        # Cases mod-unknown-type. guess: unknown-node-type
+        raise TypeError(f"unknown node type {name}")
 
 
 def _remove_attribute(plug: Plug) -> None:
