@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.lookup import Lookup
 from tests.maya_standin.nodes import Node, Plug
 from tests.maya_standin.recording import Recording
 from tests.maya_standin.transforms import WORLD_SPACE
+
+if TYPE_CHECKING:
+    from tests.maya_standin.evaluation import Evaluator
 
 
 class ConnectionEdits(Recording, Lookup):
     """The part of a scene that connects plugs; see graph.Scene."""
 
     connections: dict[Plug, Plug]
+    evaluator: Evaluator
     _outputs: dict[Plug, list[Plug]]
     _inputs: dict[Node, dict[str, None]]
 
@@ -27,8 +34,11 @@ class ConnectionEdits(Recording, Lookup):
         self.note(reference, "connectAttr", source, destination)
         self.edit(lambda: self._join(source, destination), lambda: self._part(source, destination))
 
-    def disconnect(self, source: Plug, destination: Plug) -> None:
-        """Disconnect two plugs; what the destination showed last stays as its value."""
+    def disconnect(self, source: Plug, destination: Plug, keep: bool = True) -> None:
+        """Disconnect two plugs; what the destination showed last stays as its value.
+
+        Not with `keep` False: of files that are opened nothing was shown before.
+        """
         source = self.first_instance(source)
         if self.connections.get(destination) != source:
             raise RuntimeError(
@@ -36,11 +46,24 @@ class ConnectionEdits(Recording, Lookup):
             )
         reference = destination.node.reference or source.node.reference
         self.note(reference, "disconnectAttr", source, destination)
-        node, path = destination
-        if node.is_element(path) and path not in node.values and node.spec(path).kind != "message":
-            # The element stays (case plug-double-array-count).
-            self._change_entry(node.values, path, node.spec(path).initial())
+        if keep:
+            self._keep_shown(destination)
         self.edit(lambda: self._part(source, destination), lambda: self._join(source, destination))
+
+    def _keep_shown(self, plug: Plug) -> None:
+        """Store what a driven plug shows; an element of an array stays with it."""
+        node, path = plug
+        for child in node.children_of(path):
+            self._keep_shown(Plug(node, child))
+        spec = node.spec(path)
+        whole = spec.array and not node.is_element(path)
+        if node.children_of(path) or whole or spec.kind in ("message", "typed"):
+            return
+        try:
+            value = self.evaluator.value(plug)
+        except NotModelledError:
+            return
+        self._change_entry(node.values, path, value)
 
     @staticmethod
     def first_instance(plug: Plug) -> Plug:

@@ -70,7 +70,7 @@ class Scene(NodeEdits, AttributeEdits):
         self.modified = False
         self.revision = 0
         self.journal = Journal()
-        self.counters = counters if counters is not None else {"calls": Counter()}
+        self.counters = counters if counters is not None else Counter(calls=Counter())
         self._outputs: dict[Plug, list[Plug]] = {}
         self._inputs: dict[Node, dict[str, None]] = {}
         self._by_name: dict[str, list[Node]] = {}

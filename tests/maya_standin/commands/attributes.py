@@ -100,7 +100,8 @@ def set_attribute(
 ):
     """Set a value in UI units, or what the channel box makes of the plug."""
     scene = session.scene
-    for plug in objects(scene, [name]):
+    # What no name has is a RuntimeError here, unlike of getAttr.
+    for plug in objects(scene, [name], error=RuntimeError):
         if not isinstance(plug, Plug):
             raise RuntimeError(f"setAttr: No attribute was specified: {name}")
         if lock is False:

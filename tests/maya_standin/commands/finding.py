@@ -13,7 +13,7 @@ def name_for_user(scene, item, long=False):
     return f"{name}.{item.path}" if isinstance(item, Plug) else name
 
 
-def objects(scene, names):
+def objects(scene, names, error=None):
     """Give the nodes and plugs of names and patterns.
 
     NoSuchObjectError for a name of nothing, AmbiguousNameError for one of several nodes.
@@ -22,7 +22,7 @@ def objects(scene, names):
     for name in flat(names):
         here = matching(scene, name)
         if not here:
-            raise NoSuchObjectError(name)
+            raise error(f"No object matches name: {name}") if error else NoSuchObjectError(name)
         if len(here) > 1 and not set(name) & set("*?"):
             raise AmbiguousNameError(name)
         found += here
