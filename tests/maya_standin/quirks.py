@@ -34,6 +34,9 @@ class Quirks:
     neighbours_go : bool
         Deleting a node also deletes utility nodes next to it that lose their last input or output.
         guess: delete-takes-neighbours
+    python_nodes_hang : bool
+        A change of time through the API never ends while a plug-in's Python node drives something
+        and the graph is evaluated in parallel. guess: python-node-in-parallel
     undo_at_start : bool
         Undo is on when mayapy starts. guess: undo-in-mayapy
     """
@@ -44,11 +47,12 @@ class Quirks:
     reading_makes_elements: bool = True
     removed_string_lost: bool = True
     neighbours_go: bool = True
+    python_nodes_hang: bool = True
     undo_at_start: bool = False
 
 
 WORST = Quirks()
-KIND = Quirks(False, True, "identity", False, False, False, True)
+KIND = Quirks(False, True, "identity", False, False, False, False, True)
 
 
 def chosen_quirks() -> Quirks:

@@ -15,7 +15,7 @@ from jointlimits_core.rig.key_frames import at_own_keys, frames_of_keys
 
 from ..base.open_maya import om, oma
 from ..scene import joints, preserve
-from ..scene.plugs import AXES, Attributes, find_plug, matrix_of, source_of, type_of
+from ..scene.plugs import AXES, Attributes, find_plug, matrix_of, readable, source_of, type_of
 from ..scene.time import frames_per_second, time_at
 
 if TYPE_CHECKING:
@@ -187,7 +187,8 @@ class Drivers:
         if curve is not None:
             return curve
         # A handle may also write to connected channels.
-        return self._output(source, played=path in self.solved)
+        played = path in self.solved or self._is_played(source.node())
+        return self._output(readable(plug, source), played)
 
     def driver_of_matrix(self, plug: om.MPlug) -> Evaluated | None:
         """Driver of a matrix plug; None if nothing drives it."""
@@ -318,7 +319,11 @@ class UnclampedValues(CurrentValues):
             joint.is_on(f"{limit}Enable") and abs(joint.number(limit) - value) <= MAX_LIMIT_GAP_RAD
             for limit in limits
         )
-        return Constant(float(source.asDouble()) if is_at_limit else value)
+        if not is_at_limit:
+            return Constant(value)
+        behind = readable(plug, source)
+        with preserve.limits_bypassed([plug.node()] if behind == plug else []):
+            return Constant(float(behind.asDouble()))
 
 
 def unit_of_curve(node: om.MObject) -> float | None:
@@ -473,7 +478,7 @@ class Samples:
                 with MDGContextGuard(om.MDGContext(time_at(frame))):
                     _append_values(others, rows)
         if played:
-            with preserve.refresh_suspended():
+            with preserve.refresh_suspended(), preserve.parallel_evaluation_off():
                 for done, frame in enumerate(self.frames):
                     report_progress(progress, done, len(self.frames), "playing the scene")
                     oma.MAnimControl.setCurrentTime(time_at(frame))
