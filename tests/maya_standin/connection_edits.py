@@ -19,6 +19,9 @@ class ConnectionEdits(Recording, Lookup):
 
     connections: dict[Plug, Plug]
     evaluator: Evaluator
+    revision: int
+    _connected_at: int
+    _connected: dict[Node, dict[Plug, None]]
     _outputs: dict[Plug, list[Plug]]
     _inputs: dict[Node, dict[str, None]]
 
@@ -87,6 +90,15 @@ class ConnectionEdits(Recording, Lookup):
     def outputs(self, plug: Plug) -> list[Plug]:
         """Where this very plug is connected to."""
         return list(self._outputs.get(plug, ()))
+
+    def connected_plugs(self, node: Node) -> list[Plug]:
+        """Plugs of a node that are connected, each once; sorted out once for every change."""
+        if self._connected_at != self.revision:
+            self._connected_at, self._connected = self.revision, {}
+            for pair in self.connections.items():
+                for end in pair:
+                    self._connected.setdefault(end.node, {})[end] = None
+        return list(self._connected.get(node, ()))
 
     def connected_paths(self, node: Node) -> list[str]:
         """Paths of a node into which something is connected."""

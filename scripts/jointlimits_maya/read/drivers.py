@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Union
 
 import numpy as np
@@ -171,6 +172,7 @@ class Drivers:
     solved: dict[str, str] = field(default_factory=lambda: solved_joints())
     _curves: dict[str, CurveOverTime] = field(default_factory=dict)
     _played: dict[str, bool] = field(default_factory=dict)
+    _timed: dict[str, bool] = field(default_factory=dict)
     _outputs: dict[str, Evaluated] = field(default_factory=dict)
     _sources: dict[str, list[tuple[str, om.MObject]]] = field(default_factory=dict)
     _keys: dict[str, KeyList] = field(default_factory=dict)
@@ -201,8 +203,7 @@ class Drivers:
         if source is None:
             return None
         played = self._is_played(source.node())
-        nodes = self._upstream([source.node()]).values()
-        if not (played or any(type_of(one) in (*CURVES, "time", "expression") for one in nodes)):
+        if not (played or self._has_upstream(source.node(), self._timed, _depends_on_time)):
             return None
         # An enum or a switch is read as an integer.
         is_switch = str(plug.partialName(useLongNames=True)) in ("rotateOrder", "inheritsTransform")
@@ -244,10 +245,44 @@ class Drivers:
             if name in found:
                 continue
             found[name] = node
-            if name not in self._sources:
-                self._sources[name] = [(joints.node_name(one), one) for one in _sources(node)]
-            todo.extend(self._sources[name])
+            todo.extend(self._sources_of(name, node))
         return found
+
+    def _sources_of(self, name: str, node: om.MObject) -> list[tuple[str, om.MObject]]:
+        """Sources of a node, with their names; read once."""
+        if name not in self._sources:
+            self._sources[name] = [(joints.node_name(one), one) for one in _sources(node)]
+        return self._sources[name]
+
+    def _has_upstream(
+        self, start: om.MObject, known: dict[str, bool], test: Callable[[str, om.MObject], bool]
+    ) -> bool:
+        """Whether a test holds for a node or any node upstream of it.
+
+        `known`: results by node name; extended, so that each node is visited once for all drivers.
+        """
+        first = joints.node_name(start)
+        todo: list[tuple[str, om.MObject]] = [(first, start)]
+        holding: list[str] = []
+        readers: dict[str, list[str]] = {}
+        while todo:
+            name, node = todo.pop()
+            if name in known:
+                continue
+            known[name] = False
+            if test(name, node):
+                holding.append(name)
+            for above, source in self._sources_of(name, node):
+                readers.setdefault(above, []).append(name)
+                if known.get(above):
+                    holding.append(name)
+                todo.append((above, source))
+        while holding:
+            name = holding.pop()
+            if not known[name]:
+                known[name] = True
+                holding.extend(readers.get(name, ()))
+        return known[first]
 
     def _starts(self, driver: Evaluated) -> list[om.MObject]:
         """Nodes to start from: a solved joint depends on its handle without a connection."""
@@ -264,13 +299,9 @@ class Drivers:
 
     def _is_played(self, node: om.MObject) -> bool:
         """Whether the node, or any node upstream of it, depends on more than the time."""
-        start = joints.node_name(node)
-        if start not in self._played:
-            self._played[start] = any(
-                name in self.solved or needs_playing(one)
-                for name, one in self._upstream([node]).items()
-            )
-        return self._played[start]
+        return self._has_upstream(
+            node, self._played, lambda name, one: name in self.solved or needs_playing(one)
+        )
 
     def _curve(self, source: om.MPlug) -> CurveOverTime | None:
         """The source, if it is a curve whose keys alone determine its output; else None."""
@@ -342,8 +373,24 @@ def is_quaternion_curve(node: om.MObject) -> bool:
     return type_of(node) == "animCurveTA" and interpolation in QUATERNION_INTERPOLATIONS
 
 
+STATELESS_PLUG_INS = frozenset({"jointLimits", "lookdevKit", "matrixNodes", "quatNodes"})
+"""Plug-ins whose nodes depend on nothing but their inputs: ours, and Maya's own."""
+
+
+def _depends_on_time(name: str, node: om.MObject) -> bool:
+    return type_of(node) in (*CURVES, "time", "expression")
+
+
 def needs_playing(node: om.MObject) -> bool:
-    """Whether a node depends on more than the time, like an expression with any other input."""
+    """Whether a node may depend on more than the time.
+
+    These are dynamics, expressions with any other input, and nodes of unknown plug-ins, which may
+    keep a state from one evaluation to the next.
+    """
+    # live check: plug-in-of-a-node
+    plug_in = PurePath(str(om.MFnDependencyNode(node).pluginName)).stem
+    if plug_in and plug_in not in STATELESS_PLUG_INS:
+        return True
     # live check: played-node-types
     kind = type_of(node)
     if kind == "expression":

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from tests.maya_standin.graph import Node, Plug
+from tests.maya_standin.node_types import MATRIX_NODES, REGISTERED
 from tests.maya_standin.open_maya import mfn
-from tests.maya_standin.open_maya.current import count_call, scene
+from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.dag_path import MDagPath, path_to
 from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.objects import (
@@ -83,7 +84,19 @@ class MFnDependencyNode(MFnBase):
 
     @property
     def typeName(self) -> str:
+        count_call("MFnDependencyNode.typeName")
         return self._node().type
+
+    @property
+    def pluginName(self) -> str:
+        """The plug-in that brought the type; empty for Maya's own. guess: plug-in-of-a-node"""
+        kind = self._node().type
+        for name, plug_in in session().plugins.items():
+            if kind in plug_in.record.node_types:
+                return str(name)
+        if kind in MATRIX_NODES:
+            return "matrixNodes"
+        return "unknownPlugIn" if kind in REGISTERED else ""
 
     @property
     def isFromReferencedFile(self) -> bool:
@@ -148,9 +161,8 @@ class MFnDependencyNode(MFnBase):
 
     def getConnections(self) -> MPlugArray:
         """Plugs of this node that are connected, each once."""
-        node = self._node()
-        ends = [end for pair in scene().connections.items() for end in pair]
-        return MPlugArray(plug_of(end) for end in dict.fromkeys(ends) if end.node is node)
+        count_call("MFnDependencyNode.getConnections")
+        return MPlugArray(map(plug_of, scene().connected_plugs(self._node())))
 
 
 class MFnDagNode(MFnDependencyNode):

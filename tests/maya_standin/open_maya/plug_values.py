@@ -43,7 +43,7 @@ class PlugValues(Strict):
         seconds = session().context_seconds if context.seconds is None else context.seconds
         value = value_at(self._valid(), seconds)
         if isinstance(value, tuple) and "generic" in kinds:
-            # guess: value-of-a-generic-plug (three numbers are not one; here it raises)
+            # Three numbers are not one.
             raise RuntimeError("(kFailure): Unexpected Internal Failure")
         return value
 
