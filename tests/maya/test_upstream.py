@@ -12,7 +12,7 @@ CHAIN, JOINTS = 60, 20
 
 @pytest.fixture
 def spring(om):
-    """A type of nodes of an unknown plug-in, and whether each evaluation was at the scene's time."""
+    """A type of nodes of an unknown plug-in, and whether each evaluation was at the normal time."""
     seen = []
 
     class Spring(om.MPxNode):

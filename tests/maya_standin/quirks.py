@@ -20,6 +20,9 @@ class Quirks:
     ----------
     replacing_keys_undo_short : bool
         The undo of addKeys that replaced keys lacks the last one. guess: add-keys-undo
+    redone_keys_stick : bool
+        Once an addKeys was undone and redone, redo of whatever else was changed on that curve does
+        nothing. guess: redo-after-add-keys
     matrix_nodes_loaded : bool
         The plug-in of composeMatrix and decomposeMatrix is loaded at startup: in a window it is by
         default, in mayapy it is not. guess: matrix-nodes-in-mayapy
@@ -42,6 +45,7 @@ class Quirks:
     """
 
     replacing_keys_undo_short: bool = True
+    redone_keys_stick: bool = True
     matrix_nodes_loaded: bool = False
     unset_matrix: str = "null"
     reading_makes_elements: bool = True
@@ -52,7 +56,7 @@ class Quirks:
 
 
 WORST = Quirks()
-KIND = Quirks(False, True, "identity", False, False, False, False, True)
+KIND = Quirks(False, False, True, "identity", False, False, False, False, True)
 
 
 def chosen_quirks() -> Quirks:

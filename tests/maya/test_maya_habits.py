@@ -1,0 +1,65 @@
+"""Habits of Maya and of its hosts that the product must survive (places 11, 12 and 16)."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+
+import numpy as np
+import pytest
+
+from tests.support.house_files import ROOT
+from tests.support.maya_open_scenes import state
+
+
+def test_redo_does_not_depend_on_maya_redoing_added_keys(maya, cmds, jointlimits, undo):
+    """Place 16: after addKeys was redone, Maya redoes no other change of the curve."""
+    from jointlimits_maya.scene.edit import SceneEdit
+    from jointlimits_maya.scene.joints import node_of
+    from jointlimits_maya.scene.plugs import find_plug
+    from jointlimits_maya.write.curves import AllKeys, add_curve
+
+    cmds.createNode("joint", name="knee")
+    keys = AllKeys(np.array([1.0, 5.0]), np.array([0.25, 0.5]), beyond=(1, 4))
+    made, changed = SceneEdit("Make Keys"), SceneEdit("Change Keys")
+    channel = find_plug(node_of("knee"), "rotateX")
+    add_curve(made, lambda: channel, "animCurveTA", "bend", keys)
+    changed.change_keys(
+        lambda: node_of("bend"), lambda curve, record: curve.setValue(0, 0.75, record)
+    )
+    states = [state(maya)]
+    for edit in (made, changed):
+        undo.run(edit)
+        states.append(state(maya))
+    for _ in range(2):
+        cmds.undo()
+        cmds.undo()
+        assert state(maya) == states[0]
+        cmds.redo()
+        assert state(maya) == states[1]
+        cmds.redo()
+        assert state(maya) == states[2]
+    assert maya.scene.node("bend").keys.values[0] == 0.75
+
+
+@pytest.mark.parametrize(("platform", "told"), [("win32", True), ("linux", False)])
+def test_the_command_for_numpy_runs_in_powershell_too(
+    maya, jointlimits, monkeypatch, platform, told
+):
+    """Place 11: PowerShell takes a quoted path for a text."""
+    from jointlimits_maya.base import host
+
+    monkeypatch.setattr(host.sys, "platform", platform)
+    assert ('type "& " before it' in host.advice()) == told
+
+
+def test_a_dropped_file_keeps_the_first_entry_however_maya_spells_it(cmds, monkeypatch):
+    """Place 12: on Windows Maya writes "C:/..." where Python has backslashes."""
+    path = ROOT / "drag_into_maya_joint_limits.py"
+    spec = importlib.util.spec_from_file_location("dropped_installer", path)
+    installer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(installer)
+    spelled = f"{ROOT}/./"
+    monkeypatch.setattr(sys, "path", [spelled, "scripts-of-maya"])
+    installer._search(["module"])
+    assert sys.path == [spelled, "module", "scripts-of-maya"]
