@@ -1,4 +1,4 @@
-"""Habits of Maya and of its hosts that the product must survive (places 11, 12 and 16)."""
+"""Habits of Maya and of its hosts that the product must survive (places 11, 12, 16 and 17)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import sys
 import numpy as np
 import pytest
 
+from tests.maya.test_scene_reading import CHAIN, keyed_curve, matrix
 from tests.support.house_files import ROOT
 from tests.support.maya_open_scenes import state
+from tests.support.maya_reading import both
+from tests.support.maya_scenes import connect, write_scene
 
 
 def test_redo_does_not_depend_on_maya_redoing_added_keys(maya, cmds, jointlimits, undo):
@@ -42,15 +45,15 @@ def test_redo_does_not_depend_on_maya_redoing_added_keys(maya, cmds, jointlimits
     assert maya.scene.node("bend").keys.values[0] == 0.75
 
 
-@pytest.mark.parametrize(("platform", "told"), [("win32", True), ("linux", False)])
+@pytest.mark.parametrize(("platform", "warned"), [("win32", True), ("linux", False)])
 def test_the_command_for_numpy_runs_in_powershell_too(
-    maya, jointlimits, monkeypatch, platform, told
+    maya, jointlimits, monkeypatch, platform, warned
 ):
     """Place 11: PowerShell takes a quoted path for a text."""
     from jointlimits_maya.base import host
 
     monkeypatch.setattr(host.sys, "platform", platform)
-    assert ('type "& " before it' in host.advice()) == told
+    assert ('type "& " before it' in host.advice()) == warned
 
 
 def test_a_dropped_file_keeps_the_first_entry_however_maya_spells_it(cmds, monkeypatch):
@@ -63,3 +66,28 @@ def test_a_dropped_file_keeps_the_first_entry_however_maya_spells_it(cmds, monke
     monkeypatch.setattr(sys, "path", [spelled, "scripts-of-maya"])
     installer._search(["module"])
     assert sys.path == [spelled, "module", "scripts-of-maya"]
+
+
+def pose(name, place):
+    return (
+        f'createNode dagPose -n "{name}";\n\tsetAttr ".xm[0]" {matrix(place)}\tsetAttr ".bp" yes;\n'
+        + connect("hip.msg", f"{name}.m[0]")
+        + connect(f"{name}.w", f"{name}.p[0]")
+    )
+
+
+def skin(name, place):
+    return f'createNode skinCluster -n "{name}";\n\tsetAttr ".pm[0]" {matrix(-place)}' + connect(
+        "hip.wm", f"{name}.ma[0]"
+    )
+
+
+@pytest.mark.parametrize("store", [pose, skin])
+@pytest.mark.parametrize("names", [("first", "second"), ("second", "first")])
+def test_of_stores_that_disagree_the_first_by_name_counts(maya, tmp_path, store, names):
+    """Place 17: Maya lists nodes of a type by name, a file by their order."""
+    body = CHAIN + keyed_curve((0, 5), (3, 6))
+    body += "".join(store(name, 10 if name == "first" else 20) for name in names)
+    file, scene = both(maya, write_scene(tmp_path, body))
+    assert file.skeleton.offsets[0, 0] == pytest.approx(10)
+    assert scene.skeleton.offsets[0, 0] == pytest.approx(10)

@@ -142,6 +142,13 @@ def text_files_beside_module():
     """
 
 
+@look("shelf-buttons")
+def shelf_buttons():
+    """Delete a button of the shelf JointLimits and install the same version again: only that button
+    comes back.
+    """
+
+
 @look("shelf-folder")
 def shelf_folder():
     """With the module installed, the shelf JointLimits is there after a start, with its icons."""
