@@ -1,4 +1,4 @@
-"""Habits of Maya and of its hosts that the product must survive (places 11, 12, 16 and 17)."""
+"""Habits of Maya and of its hosts that the product must survive (places 11, 12 and 16 to 18)."""
 
 from __future__ import annotations
 
@@ -91,3 +91,20 @@ def test_of_stores_that_disagree_the_first_by_name_counts(maya, tmp_path, store,
     file, scene = both(maya, write_scene(tmp_path, body))
     assert file.skeleton.offsets[0, 0] == pytest.approx(10)
     assert scene.skeleton.offsets[0, 0] == pytest.approx(10)
+
+
+def test_clear_does_not_need_the_locks_that_apply_set(maya, cmds, jointlimits):
+    """Place 18: locks that the API set on referenced nodes may not be saved with the scene."""
+    cmds.select(clear=True)
+    for name in ("hip", "knee", "foot"):
+        cmds.joint(name=name, position=(1, 0, 0))
+    for frame, degrees in ((1, 0), (24, 60)):
+        cmds.setKeyframe("knee", attribute="rotateZ", time=frame, value=degrees)
+    before = state(maya)
+    limits = jointlimits.estimate("hip")
+    jointlimits.apply(limits, "hip", lock_channels=True)
+    locked = [f"knee.rotate{axis}" for axis in "XY"]
+    assert all(cmds.getAttr(plug, lock=True) for plug in locked)
+    cmds.setAttr(locked[0], lock=False)
+    assert not jointlimits.clear("hip").skipped
+    assert state(maya) == before
