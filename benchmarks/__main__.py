@@ -37,6 +37,7 @@ from . import (  # noqa: F401 - they register themselves
     felt,
     frames,
     functional_joints,
+    gate,
     ik,
     long_clip,
     maya_node,

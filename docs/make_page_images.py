@@ -17,6 +17,7 @@ from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.gate import Gate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Floats
@@ -64,7 +65,7 @@ def check(browser: Browser, page: Path) -> None:
         joints[name] = joints[name].__class__(**{**vars(joints[name]), "limits": channels})
     limits = limits.__class__(**{**vars(limits), "joints": joints})
     clip = CheckedClip("humanoid_rom.ma", violations(limits, motion))
-    result = CheckResult("tighter.limits.json", limits.character, 0.1, (clip,))
+    result = CheckResult("tighter.limits.json", limits.character, Gate(), (clip,))
     write_check_report(result, page, None, limits, {"humanoid_rom.ma": motion})
     browser.open(page, SIZE)
 

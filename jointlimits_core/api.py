@@ -17,7 +17,9 @@ from .base.options import option, with_current_names
 from .base.progress import Progress
 from .estimation import coupled, pipeline
 from .estimation.options import EstimateKeywords, EstimateOptions
+from .evaluation.baseline import read_baseline
 from .evaluation.check_result import CheckedClip, CheckResult
+from .evaluation.gate import Gate
 from .evaluation.violations import violations
 from .exporters import formats, losses, skeleton_source
 from .formats.maya_ascii.writer import WriteReport, apply_limit_set, reject_target
@@ -128,25 +130,34 @@ def check(
     limits: LimitSource,
     motions: MotionSource | Iterable[MotionSource],
     *,
-    tolerance_deg: float = 0.1,
+    tolerance_deg: float | str = 0.1,
     branch: Literal["main", "keys", "circle"] = "main",
     shapes: bool = False,
+    for_frames: int | str = 1,
+    allow_percent: float | str = 0.0,
+    ignore: str = "",
+    baseline: FilePath | None = None,
     skeleton: Skeleton | FilePath | None = None,
 ) -> CheckResult:
     """Find the frames in which motions exceed the limits.
 
     ``result.passed`` says whether all frames are inside; ``result.clips`` has the violations in
     each motion. `branch`: compare on the limits' Euler branch ("main"), with the keys as they are
-    ("keys"), or on the circle ("circle"). `shapes`: also check coupled limits. Raises InputError
-    and EstimationError.
+    ("keys"), or on the circle ("circle"). `shapes`: also check coupled limits. `for_frames`: count
+    only runs of at least this many frames. `allow_percent`: share of the frames that may be
+    outside. `ignore`: joints that are not checked. `baseline`: file of what was known. Numbers may
+    be text with values for joints ("5,l*=20") and for one limit ("LeftKnee.X.min=1"). Raises
+    InputError, EstimationError, and ValueError for a wrong option.
     """
     limit_set = _limits(limits)
+    known = None if baseline is None else read_baseline(baseline, limit_set)
+    gate = Gate.of(limit_set, tolerance_deg, for_frames, allow_percent, ignore, known)
     clips = []
     for clip in _motions(motions, skeleton):
-        found = violations(limit_set, clip, tolerance_deg, branch, shapes)
-        clips.append(CheckedClip(clip.name, found))
+        found = violations(limit_set, clip, gate.tolerance, branch, shapes)
+        clips.append(CheckedClip.judged(clip.name, found, gate))
     shown = limit_set.character if isinstance(limits, LimitSet) else os.fspath(limits)
-    return CheckResult(shown, limit_set.character, tolerance_deg, tuple(clips))
+    return CheckResult(shown, limit_set.character, gate, tuple(clips))
 
 
 def diff(first: LimitSource, second: LimitSource, tolerance_deg: float = 1e-6) -> LimitDiff:

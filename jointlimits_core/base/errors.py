@@ -1,4 +1,4 @@
-"""Exceptions: each message names the place, the problem and the remedy.
+"""Exceptions: each message names the location, the problem and the remedy.
 
 An option has several names: one in Python and in files, a flag on the command line, a flag in Maya
 and a label in the window. A message that names an option is an :class:`OptionText` (a string in
@@ -18,7 +18,7 @@ from .text import printable, shorten
 MAX_MESSAGE_CHARS = 1000
 """Maximum length of a message, since text quoted from a file may be very long."""
 OptionNaming = Callable[[str], str]
-"""Function that returns what to call an option, such as its flag; "" means "the option NAME"."""
+"""Function that returns the wording for an option, such as its flag; "" means "the option NAME"."""
 
 
 class OptionText(str):
@@ -40,7 +40,7 @@ class OptionText(str):
         return self.parts
 
     def surround(self, before: str = "", after: str = "") -> OptionText:
-        """Return the text with more text around it."""
+        """Return a copy with text added before and after."""
         parts = [before + self.parts[0], *self.parts[1:]]
         if len(parts) % 2 == 0:  # it ends with an option
             parts.append("")
@@ -90,7 +90,7 @@ Found = TypeVar("Found", bound="InputError")
 
 
 class InputError(ValueError):
-    """A file that cannot be used; the message names the place and the remedy.
+    """A file that cannot be used; the message names the location and the remedy.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class MayaAsciiError(InputError):
 
 
 class LimitSetError(InputError):
-    """A limits document that violates the schema; the message names the place in the document."""
+    """A limits document that violates the schema; the message names the location in it."""
 
 
 class SummaryError(InputError):
@@ -147,7 +147,7 @@ class SummaryError(InputError):
 
 
 class ManifestError(InputError):
-    """A manifest that cannot be used; the message names the place in the manifest."""
+    """A manifest that cannot be used; the message names the location in it."""
 
 
 class ExportError(ValueError):
@@ -166,8 +166,8 @@ class NoMotionError(EstimationError):
     """A character without animation: not an error, but there is nothing to estimate."""
 
 
-FILE_AS_FOLDER = "expected a folder, found a file; name another folder"
-FOLDER_AS_FILE = "expected a file, found a folder; move it or name another path"
+FILE_AS_FOLDER = "expected a folder, found a file; choose another folder"
+FOLDER_AS_FILE = "expected a file, found a folder; move it or choose another path"
 
 
 def system_words(error: OSError) -> str:

@@ -33,15 +33,15 @@ UNREPORTED_RULES = frozenset(
 """Rules that are counted but not listed. All other rules are listed, so new rules are noticed."""
 
 UNRESOLVED_DRIVER = "unresolved-driver"
-"""Rule about joints whose rotation cannot be computed from keys."""
+"""Rule for joints whose rotation cannot be computed from their keys."""
 TURNED_BESIDES = "turned-besides"
-"""Rule about joints that are also turned by something other than their rotate channels: limits on
-the channels restrict only part of the rotation."""
+"""Rule for joints that are also turned by something other than their rotate channels: limits on the
+channels restrict only part of the rotation."""
 MOVING_ORIENTATION = "moving-orientation"
-"""Rule about joints whose rotate order or orientation changes or is invalid: limits would mean
+"""Rule for joints whose rotate order or orientation changes or is invalid: limits would mean
 something different in every frame."""
 UNEXPLAINED = (UNRESOLVED_DRIVER, TURNED_BESIDES, MOVING_ORIENTATION)
-"""Rules about joints whose rotation does not follow from their rotate channels alone."""
+"""Rules for joints whose rotation does not follow from their rotate channels alone."""
 
 MAX_RULES = 5
 """Maximum number of rules named on a line."""
@@ -75,7 +75,7 @@ class Finding:
     """One warning or note about a source."""
 
     rule: str
-    """Rule that raised it, for example "inserted-pose"."""
+    """Rule that raised the finding, for example "inserted-pose"."""
     message: str
     """Observation and its consequence, in one sentence."""
     joint: str | None = None
@@ -89,7 +89,7 @@ class Finding:
     channel: str | None = None
     """Rotate channel concerned; None for a whole joint."""
     side: str | None = None
-    """Which limit of that channel these frames set or would set: "min" or "max"."""
+    """Limit of that channel that these frames set or would set: "min" or "max"."""
     degrees: float | None = None
     """Value of that limit."""
     instead_deg: float | None = None

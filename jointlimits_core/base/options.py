@@ -21,7 +21,7 @@ from .text import suggestion, terminal_columns
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "merge", "write", "switch"),
-    *("check", "with shapes", "coupled", "project", "live", "bodies", "chain", "tracks"),
+    *("check", "gate", "with shapes", "coupled", "project", "live", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
     *("manifest", "export", "reading", "run", "output"),
 )
@@ -34,7 +34,7 @@ class Option(NamedTuple):
     name: str
     """Name in Python and in files."""
     group: str
-    """One of :data:`GROUPS`."""
+    """Group of the option, one of :data:`GROUPS`."""
     type: str
     """One of :data:`TYPES`. "words" is a tuple of str, written with commas in text; "samples" is
     "all" or a whole number; "size" is in bytes, and may be written with a suffix K, M, G or T
@@ -43,17 +43,17 @@ class Option(NamedTuple):
     help: str
     """One-line description."""
     unit: str = ""
-    """One of "degrees", "frames", "millimetres" or empty."""
+    """Unit of a number: "degrees", "frames", "millimetres" or empty."""
     choices: tuple[str, ...] = ()
-    """Allowed values; any if empty."""
+    """Allowed values; empty if any value is allowed."""
     minimum: float | None = None
     maximum: float | None = None
     below: float | None = None
     """Allowed range of a number; `below` is exclusive."""
     flag: str = ""
     metavar: str = ""
-    """On the command line; empty if there is none. If a switch is on by default, its flag turns it
-    off. Without a metavar, the help shows the choices."""
+    """Flag on the command line; empty if there is none. If a switch is on by default, its flag
+    turns it off. Without a metavar, the help shows the choices."""
     maya: tuple[str, ...] = ()
     """Short and long flag in Maya; empty if there are none."""
     former: tuple[str, ...] = ()
@@ -64,6 +64,9 @@ class Option(NamedTuple):
     """Most common values of a free-text option."""
     words: tuple[str, ...] = ()
     """Labels of the choices, or of the common values, in the window."""
+    each: bool = False
+    """Whether the flag also takes values for joints, "5,l*=20", and gives them as text; see
+    :mod:`jointlimits_core.evaluation.by_limit`."""
 
     def check(self, value: Any) -> Any:
         """Return `value` if it is valid for this option.
@@ -98,8 +101,11 @@ class Option(NamedTuple):
 
     def from_flag(self, text: str) -> Any:
         """Parse and check the value of a flag; raises the errors that argparse expects."""
+        if self.each and "=" in text:
+            return text  # checked when the joints are known
         try:
-            return self.check(self.from_text(text))
+            value = self.check(self.from_text(text))
+            return text if self.each else value
         except ValueError:
             words = f"must be {self.accepts()}, not {text!r}{suggestion(text, self.choices)}"
             raise argparse.ArgumentTypeError(words) from None
@@ -220,7 +226,9 @@ def add_flags(
             item.flag,
             *item.former[1:2],
             dest=item.name,
-            action=_Added if item.type in ("words", "names") or item.name in LISTED else "store",
+            action=_Added
+            if item.each or item.type in ("words", "names") or item.name in LISTED
+            else "store",
             type=item.from_flag,
             default=item.default,
             required=item.name in required,
@@ -230,7 +238,7 @@ def add_flags(
         action.option_strings = [item.flag]  # the help does not show former flags
 
 
-LISTED = ("joints", "items")
+LISTED = ("joints", "items", "ignore")
 """Text options whose value is a comma-separated list."""
 
 

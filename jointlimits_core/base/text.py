@@ -25,7 +25,7 @@ def file_name(name: str) -> str:
 
 
 class FreeNames:
-    """Supplier of unused names: the wanted name, or the wanted name with a number.
+    """Supplier of unused names: the wanted name or, if it is taken, the name with a number.
 
     `taken`: names already in use. `pattern`: format that joins a name and a number, from 2. `key`:
     names with equal keys count as the same.
@@ -64,7 +64,7 @@ MAX_MESSAGE_CHARS = 400
 """Maximum length of a finding's message in a list of findings."""
 
 UNKNOWN = "?"
-"""Shown instead of an unknown number."""
+"""Text shown in place of an unknown number."""
 
 _LETTERS = {"rotateX": "X", "rotateY": "Y", "rotateZ": "Z"}
 _HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])

@@ -1,3 +1,3 @@
-"""Version number, written only here."""
+"""Version of the program, written only here."""
 
 __version__ = "0.1.0"

@@ -16,14 +16,14 @@ from ..io.input import DEFAULT_LIMITS, OF_SCENES, source_file
 from .manifest import Character
 
 MAX_PART_LETTERS = 60
-"""Maximum number of letters in each part of a file name; a hash tells longer names apart."""
+"""Maximum number of characters in each part of a file name; a hash tells longer names apart."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|.*\.", re.IGNORECASE)
 """File names that Windows does not allow."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """Place of a character's result, and the content that determines it.
+    """Location of a character's result, and the content that determines it.
 
     `key`: SHA-256 of `content`, in hexadecimal. `content`: plain data: program version, estimator,
     the character's entry, the input budget that affects its reading, hashes of its files. `stem`:

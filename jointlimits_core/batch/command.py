@@ -104,7 +104,7 @@ def batch_main(
 
 
 def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
-    """Run a batch and return the exit code; a worker's process ends here."""
+    """Run a batch and return the exit code; a worker process exits here."""
     if options.worker:
         leave(_exit_code(program, options))
     with process.no_interrupt_lost(), process.terminating_signals():
@@ -182,7 +182,7 @@ def _run(
     options: argparse.Namespace,
     log: RunLog,
 ) -> int:
-    """Estimate the pending characters, and summarize unless other runs handle other items."""
+    """Estimate the pending characters; summarize unless other runs process other items."""
     progress = ProgressLines(len(items), options.progress)
     todo = []
     for item in () if options.merge else items:
@@ -251,7 +251,7 @@ def _summarize(batch: run.Batch) -> str:
 
 
 def check_foreign_results(folder: Path) -> None:
-    """Raise InputError if a foreign file has the name of one of a batch's summary files.
+    """Raise InputError if another program's file has the name of one of a batch's summary files.
 
     The error names the file, which may be the manifest itself. Results are checked when they are
     written.

@@ -34,7 +34,7 @@ MAYA_ENDINGS = (".ma", ".mb")
 OUTPUTS = (".limits.ma", ".limits.mb")
 """Endings of copies that this program writes; such copies are not clips."""
 NUMBER_LETTERS = 8
-"""Number of letters reserved for a number that tells equal names apart."""
+"""Number of characters reserved for a number that tells equal names apart."""
 
 
 def _paths(
@@ -109,7 +109,7 @@ def skeleton_key(path: Path) -> str:
 class FoundFile(NamedTuple):
     """Motion file in a folder.
 
-    `path`: relative to the searched folder. `skeleton`: ASF file beside an AMC file. `key`: equal
+    `path`: relative to the searched folder. `skeleton`: ASF file next to an AMC file. `key`: equal
     for files in one folder with the same skeleton.
     """
 
@@ -240,7 +240,7 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
 
 
 def _letters(*words: str) -> str:
-    """Letters of a hash that tell groups with the same name apart."""
+    """Characters of a hash that tell groups with the same name apart."""
     return hashlib.sha256("\n".join(words).encode("utf-8", "surrogateescape")).hexdigest()[:6]
 
 
@@ -360,7 +360,7 @@ def manifest_document(
 def renamed_characters(
     document: Mapping[str, Any], path: Path, limits: ReadLimits
 ) -> Iterator[tuple[str, str]]:
-    """Yield the new and old name of each renamed character: none of its files had the name before.
+    """Yield old and new name of each renamed character: no file of it had the new name before.
 
     `document`: plain data of the new manifest. `path`: earlier manifest; without a readable one,
     nothing is renamed.

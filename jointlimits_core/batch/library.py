@@ -18,7 +18,7 @@ HEADING = csv.csv_text(COLUMNS, ())
 
 
 def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]:
-    """Write the index of a batch as a table and a page beside the results; return their paths.
+    """Write the index of a batch as a table and a page next to the results; return their paths.
 
     `summary`: from :func:`.run.summary_of`. The files do not depend on how the batch was split or
     ordered.

@@ -21,7 +21,7 @@ OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
 """Option groups allowed in a manifest entry."""
 MAX_NAME_LETTERS = 200
 FORMAT = "jointlimits.manifest"
-INSTEAD = "name a manifest, which is a JSON file"
+INSTEAD = "give the path of a manifest (a JSON file)"
 
 
 def items_from_text(text: str, count: int) -> tuple[int, ...]:
@@ -98,7 +98,7 @@ class Character:
 
     @property
     def size_bytes(self) -> int:
-        """Total size of its files; missing files, which reading will report, count as empty."""
+        """Total size of the entry's files; missing files count as empty and are reported later."""
         size = 0
         for one in self.inputs:
             with contextlib.suppress(OSError):
@@ -189,7 +189,7 @@ def _character(
     allow_outside: bool,
     limits: ReadLimits,
 ) -> Character:
-    """Manifest entry with its files resolved; ValueError with the place if the entry is invalid."""
+    """Manifest entry with its files resolved; ValueError with the location if it is invalid."""
     name = entry["name"]
     if not name.strip() or len(name) > MAX_NAME_LETTERS or not name.isprintable():
         raise ValueError(f"{place}.name: must have 1 to {MAX_NAME_LETTERS} characters on one line")
@@ -229,7 +229,7 @@ def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestF
         return ManifestFile(text, Path(text))
     whole, shown = os.path.normpath(folder / text), PurePosixPath(text).as_posix()
     if Path(whole) == folder:
-        raise ValueError(f"{wrong} is the manifest's folder; name a file in it")
+        raise ValueError(f"{wrong} is the manifest's folder; choose a file in it")
     if allow_outside:
         return ManifestFile(shown, folder / text)
     if folder not in Path(whole).parents:

@@ -37,7 +37,7 @@ CHARACTERS_PER_PROCESS = 1000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code, see :mod:`.command`.
+    """Run the command and return its exit code; see :mod:`.command`.
 
     `arguments`: by default, the process's arguments.
     """

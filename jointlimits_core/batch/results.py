@@ -61,7 +61,7 @@ NOT_WRITTEN_HERE = (
     "not written by a batch, or changed since; move it away, or choose another folder for results"
 )
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
-"""Errors that only writing can raise; they may not name the file."""
+"""Errors that only writing can raise, and that may not name the file."""
 
 
 @lru_cache(maxsize=1)
@@ -106,12 +106,12 @@ class ResultFolder:
         return (self.folder / (file_stem(character) + ENDING)).exists()
 
     def path(self, address: Address) -> Path:
-        """Path of a character's result, which may not exist."""
+        """Path of a character's result, whether or not it exists yet."""
         return self.folder / (address.stem + ENDING)
 
     @contextlib.contextmanager
     def scratch(self, address: Address) -> Iterator[Path]:
-        """Yield an empty folder beside the results, removed at the end of the block."""
+        """Yield an empty folder next to the results, removed at the end of the block."""
         with results_written(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             start = f".{os.path.basename(address.stem)}.{owner()}."
@@ -140,7 +140,7 @@ class ResultFolder:
                     path.unlink()
 
     def find(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
-        """Existing result that matches its address, or None.
+        """Existing result with a matching address, or None.
 
         A result does not match if one of its files is missing or was changed, if one of its inputs
         was changed, if a reference now resolves elsewhere, or if a missing reference can be read.
@@ -184,7 +184,7 @@ class ResultFolder:
         return all(_is_same(path, sha256) for path, sha256 in named)
 
     def _leads_elsewhere(self, reference: Mapping[str, Any], below: FilePath | None) -> bool:
-        """Whether a reference that a result stores now resolves to another file."""
+        """Whether a reference stored in a result now resolves to another file."""
         # Imported here, because few results have scenes.
         from ..formats.maya_ascii.references import leads_to
 
@@ -245,7 +245,7 @@ class ResultFolder:
         """Store that a character "failed" or was "skipped", and why.
 
         `message`: reason to show; absolute paths below the manifest's folder become relative.
-        `log`: text of the log beside the result, such as a traceback. Raises ResultsError if it
+        `log`: text of the log next to the result, such as a traceback. Raises ResultsError if it
         cannot be written.
         """
         if log:

@@ -37,7 +37,7 @@ FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
 MAX_FAILURES = 20
 MENTIONED = ("skipped", "to_look_at", "with_findings")
-"""Counts that are mentioned if they are not zero."""
+"""Counts that are mentioned unless they are zero."""
 STATUSES = ("ok", "failed", "missing", "skipped")
 MISSING = "has no up-to-date result; run the batch again"
 
@@ -178,7 +178,7 @@ def summary_of(batch: Batch) -> dict[str, Any]:
 
 
 def write_summary(batch: Batch) -> dict[str, Any]:
-    """Write the summary beside the results atomically and return it."""
+    """Write the summary next to the results atomically and return it."""
     summary = summary_of(batch)
     text = json.dumps(summary, indent=1) + "\n"
     write_text_atomically(batch.results.folder / FILE_NAME, text)

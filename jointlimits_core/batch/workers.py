@@ -127,7 +127,7 @@ class WorkerProcess:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Let the process end on its own; a crash at exit does no harm."""
+        """Let the process end by itself; a crash at exit does no harm."""
         with contextlib.suppress(OSError):
             self._numbers.close()
         for _ in self._outcomes:
@@ -184,7 +184,7 @@ class WorkerProcess:
 
     @property
     def printed(self) -> str:
-        """End of the output since the last call of :meth:`outcome`."""
+        """Last lines printed since the last call of :meth:`outcome`."""
         return "".join(self._printed)
 
     def end(self) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import math
+from dataclasses import replace
 from pathlib import Path
 
 from ..base.errors import EstimationError, InputError
 from ..base.progress import Progress
 from ..base.text import file_name
+from ..evaluation.baseline import read_baseline, write_baseline
 from ..evaluation.check_result import CheckedClip, CheckResult
+from ..evaluation.gate import Gate
 from ..evaluation.violations import violations
 from ..formats.registry import motion_file, read_takes
 from ..io import output, progress_line
@@ -26,7 +28,7 @@ from .arguments import (
     reading_of,
 )
 from .limit_inputs import read_given_limits
-from .output import UsageError, error_text, print_text, print_trouble, progress_of
+from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
 
 PAGE = ".check.html"
 """Default ending of a page's file name."""
@@ -35,14 +37,20 @@ PAGE = ".check.html"
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Find the frames in which motions exceed the limits. Exit code 0: all motions are inside; "
-        "1: some are outside, or could not be checked; 2: usage error."
+        "Find the frames in which motions exceed the limits. Exit code 0: all motions pass; 1: "
+        "some do not, or could not be checked; 2: usage error. A limit fails if the frames beyond "
+        "it by more than --tolerance, in runs of at least --for frames, are more than --allow "
+        "percent of the motion. All three also take values for joints, as in --for '30,l*=60', "
+        "and for one limit, as in --for LeftKnee.X.min=1."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
     add_skeleton(sub)
     add_reader_options(sub)
-    add_declared(sub, "tolerance_deg")
+    add_declared(sub, "tolerance_deg", "for_frames", "allow_percent", "ignore")
+    sub.add_argument("--baseline", metavar="FILE", help="let pass what this baseline knows")
+    words = "write what is outside now to FILE, as a baseline for later checks"
+    sub.add_argument("--write-baseline", metavar="FILE", help=words)
     add_reading(sub)
     add_declared(sub, "branch", "shapes")
     add_result_format(sub, *WRITERS)
@@ -59,50 +67,68 @@ def run(options: argparse.Namespace) -> int:
             f"the page of --report must end in .html, not {page}; write --report after the motions"
         )
     named = None if page == PAGE else page
-    check_outputs([options.limits, options.skeleton, *options.motions], [options.out, named])
-    if not (math.isfinite(options.tolerance_deg) and options.tolerance_deg >= 0.0):
-        raise UsageError(
-            f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
-        )
+    inputs = [options.limits, options.skeleton, options.baseline, *options.motions]
+    check_outputs(inputs, [options.out, named, options.write_baseline])
     limit_set = read_given_limits(options, "estimate in standard mode to compare motions with them")
     if page == PAGE:
         page = Path(options.out or "").parent / (file_name(limit_set.character) + PAGE)
+    gate = _gate(options, limit_set)
     clips: list[CheckedClip] = []
     motions: dict[str, Motion] = {}
     with progress_of(options) as progress:
         files = progress_line.FilesProgress(progress, options.motions, "checking")
         for path in options.motions:
-            checked, read = _check_file(path, limit_set, options, files.next(path))
+            checked, read = _check_file(path, limit_set, gate, options, files.next(path))
             clips += checked
             if page:
                 motions.update(zip([clip.file for clip in checked], read))
-        result = CheckResult(
-            options.limits, limit_set.character, options.tolerance_deg, tuple(clips)
-        )
+        result = CheckResult(options.limits, limit_set.character, gate, tuple(clips))
         if page:
             from ..report.html.check_page import write_check_report
 
             write_check_report(result, page, progress, limit_set, motions)
+    if options.write_baseline:
+        known = [clip.violations for clip in clips if clip.violations]
+        write_baseline(options.write_baseline, limit_set.character, known)
     text = WRITERS[options.format](result)
     if options.out:
         output.write_text_atomically(options.out, text)
     else:
         print_text(text.rstrip("\n"))
-    if page and options.format == "text":
-        print_text(f"wrote {page}")
+    for path in (page, options.write_baseline):
+        if path and options.format == "text":
+            print_text(f"wrote {path}")
     return 0 if result.passed else 1
 
 
+def _gate(options: argparse.Namespace, limit_set: LimitSet) -> Gate:
+    """What the options let pass."""
+    names = ("tolerance_deg", "for_frames", "allow_percent", "ignore")
+    with invalid_usage():
+        gate = Gate.of(limit_set.joints, **{name: getattr(options, name) for name in names})
+    if options.baseline or options.write_baseline:
+        stems = [Path(path).stem for path in options.motions]
+        twice = next((stem for stem in stems if stems.count(stem) > 1), None)
+        if twice:
+            raise UsageError(
+                f"two motions are called {twice}, and a baseline tells motions apart by name; "
+                "check them separately, each with its own baseline"
+            )
+    if not options.baseline:
+        return gate
+    return replace(gate, baseline=read_baseline(options.baseline, limit_set, options.budget))
+
+
 def _check_file(
-    path: str, limit_set: LimitSet, options: argparse.Namespace, progress: Progress
+    path: str, limit_set: LimitSet, gate: Gate, options: argparse.Namespace, progress: Progress
 ) -> tuple[list[CheckedClip], list[Motion]]:
     """Results and clips of a file; an input error becomes a failed result."""
-    how = (options.tolerance_deg, options.branch, options.shapes)
+    how = (gate.tolerance, options.branch, options.shapes)
     try:
         motions = read_takes(path, **reading_of(options, progress))
         found = [violations(limit_set, motion, *how) for motion in motions]
         names = [f"{path} ({motion.name})" for motion in motions] if len(motions) > 1 else [path]
-        return list(map(CheckedClip, names, found)), motions
+        return [CheckedClip.judged(*pair, gate) for pair in zip(names, found)], motions
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":
             print_trouble(error_text(error))

@@ -37,7 +37,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, merge, write, print the table."""
     if len(options.limits) < 2:
-        raise output.UsageError("merge needs at least two limit sets; name another one")
+        raise output.UsageError("merge needs at least two limit sets; give another one")
     arguments.check_outputs(options.limits, [options.out])
     with output.progress_of(options) as progress:
         base, *others = limit_inputs.read_limit_sets(options.limits, options.budget, progress)

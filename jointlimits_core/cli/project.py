@@ -59,9 +59,10 @@ def run(options: argparse.Namespace) -> int:
         lines.append(f"not moved, because an artist's ranges apply: {names_words(aside)}")
     left = violations(limit_set, inside, branch="circle", shapes=True)
     for name in left.joints_outside:
-        outside = left.outside_deg[left.joints.index(name)]
+        row = left.joints.index(name)
+        outside = left.outside_deg[row]
         worst, frame = float(outside.max()), left.frames[int(outside.argmax())]
-        count = plural(int((outside > left.tolerance_deg).sum()), "frame")
+        count = plural(int(left.is_outside[row].sum()), "frame")
         beyond = f"by up to {number(worst, 2)} degrees at frame {frame:g}"
         lines.append(f"left outside: {printable(name)}, {count}, {beyond}")
     output.print_text("\n".join([*lines, f"wrote {options.out}"]))

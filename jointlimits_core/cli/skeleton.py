@@ -106,9 +106,11 @@ def run(options: argparse.Namespace) -> int:
         own, motions = _output_files(name, figures, options)
         limits, failed = _estimate(figures, asked if options.estimate else None, progress)
         document.write_body_fit(fits, own[0])
+        noted = []
         for path, clip in motions.items():
             progress(0, 1, f"writing {path.name}")
-            registry.write_motion(clip, path)
+            found = registry.write_motion(clip, path)
+            noted += [f"{path.name}: {finding.message}" for finding in found]
         written = [own[0], *motions]
         if options.report:
             write_skeleton_report(fits, own[1], progress)
@@ -124,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
         output.print_text("")
         output.print_limits(limit_set)
     print_written(written)
-    for text in failed:
+    for text in (*noted, *failed):
         output.print_trouble(text)
     return 1 if failed else 0
 

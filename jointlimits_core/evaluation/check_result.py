@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 from ..base.text import plural
 from ..base.version import __version__
-from .violations import Violations
+from .gate import Gate
+from .violations import LimitViolation, Violations
 
 FORMAT, FORMAT_VERSION = "jointlimits.check", 1
 
@@ -22,10 +23,33 @@ class CheckedClip:
     """None for a file that could not be checked."""
     error: str | None = None
 
+    @classmethod
+    def judged(cls, file: str, found: Violations, gate: Gate) -> CheckedClip:
+        """Result of a motion, judged by a gate."""
+        return cls(file, gate.judge(found))
+
     @property
     def passed(self) -> bool:
-        """Whether the clip was checked and nothing exceeds the tolerance."""
-        return self.violations is not None and not self.violations.bounds
+        """Whether the clip was checked and every limit passes."""
+        return self.violations is not None and all(one.passed for one in self.violations.bounds)
+
+
+class JointSummary(NamedTuple):
+    """A joint that is outside in some motion, and the limit that decides about it."""
+
+    clip: CheckedClip
+    item: LimitViolation
+    """The worst one that fails, or else the worst that passes; `clip` is its motion."""
+    failed: int
+    """Number of motions that fail because of this joint."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        item = asdict(self.item)
+        names = ("joint", "passed", "rule", "rule_value", "channel", "side", "frames")
+        more = ("share_percent", "longest", "counted", "worst_deg", "worst_frame", "known_deg")
+        found = {name: item[name] for name in (*names, *more)}
+        return {**found, "file": self.clip.file, "motions_failed": self.failed}
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +58,7 @@ class CheckResult:
 
     limits: str
     character: str
-    tolerance_deg: float
+    gate: Gate
     clips: tuple[CheckedClip, ...]
 
     def __repr__(self) -> str:
@@ -46,6 +70,24 @@ class CheckResult:
     def passed(self) -> bool:
         """Whether every clip passed."""
         return all(clip.passed for clip in self.clips)
+
+    @property
+    def tolerance_deg(self) -> float:
+        """Tolerance of limits without one of their own."""
+        return self.gate.tolerance.default
+
+    def joints(self) -> list[JointSummary]:
+        """One summary per joint outside: failed ones first, then by degrees."""
+        found: dict[str, list[tuple[CheckedClip, LimitViolation]]] = {}
+        for clip in self.clips:
+            for item in clip.violations.bounds if clip.violations else ():
+                found.setdefault(item.joint, []).append((clip, item))
+        summaries = []
+        for pairs in found.values():
+            clip, item = min(pairs, key=lambda pair: (pair[1].passed, -pair[1].worst_deg))
+            failed = {id(clip) for clip, one in pairs if not one.passed}
+            summaries.append(JointSummary(clip, item, len(failed)))
+        return sorted(summaries, key=lambda one: (one.item.passed, -one.item.worst_deg))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -65,6 +107,8 @@ class CheckResult:
             "limits": self.limits,
             "character": self.character,
             "tolerance_deg": self.tolerance_deg,
+            "rules": self.gate.to_dict(),
             "passed": self.passed,
+            "joints": [joint.to_dict() for joint in self.joints()],
             "motions": motions,
         }

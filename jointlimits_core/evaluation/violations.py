@@ -5,7 +5,7 @@ The limits are ranges, ranges that depend on another channel, and coupled limits
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from ..base.findings import Finding
 from ..base.text import channel_letter, number, plural
-from ..geometry.arrays import Booleans, Floats, frame_ranges
+from ..geometry.arrays import Booleans, Floats, frame_ranges, runs
 from ..geometry.branches import mixes_branches
 from ..geometry.circle import euler_in_box
 from ..geometry.euler import CHANNELS
@@ -22,6 +22,7 @@ from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..shapes.fitting import shape_of_limit
 from .alignment import AlignedClip, align, outside_by
+from .by_limit import ByLimit, Given, by_limit
 
 TOLERANCE_DEG = 0.1
 """Default tolerance of a check, degrees.
@@ -58,6 +59,28 @@ class LimitViolation:
     """Channel that the limit depends on, if any; `bound_deg` is the limit in the worst frame."""
     on_value_deg: float | None = None
     """Value of that channel in the worst frame."""
+    share_percent: float = 0.0
+    """Share of the clip's frames beyond the limit."""
+    longest: int = 0
+    """Frames of the longest run."""
+    counted: int = 0
+    """Frames in runs that are long enough to count."""
+    passed: bool = False
+    """Whether the check lets it pass."""
+    rule: str = "tolerance"
+    """Option that decided: tolerance, for, allow or baseline."""
+    rule_value: float = 0.0
+    """Value of that option for this limit; of a baseline the degrees that were known."""
+    known_deg: float | None = None
+    """Worst degrees known to the baseline, if any."""
+
+    def verdict(self) -> str:
+        """What decided: "failed", "failed: for 30", "passed: allow 5", "known"."""
+        if self.rule == "baseline":
+            return "known"
+        news = "" if self.known_deg is None or self.passed else f", known {number(self.known_deg)}"
+        rule = "" if self.rule == "tolerance" else f": {self.rule} {self.rule_value:g}"
+        return f"{'passed' if self.passed else 'failed'}{rule}{news}"
 
     def label(self, digits: int = 1, written: Callable[[float, int], str] = number) -> str:
         """Label of the limit: "X max 45.0", or the kind of the shape.
@@ -83,13 +106,16 @@ class Violations:
     """Frame numbers of the source, shape (frames,)."""
     frame_rate: float
     """Hz."""
-    tolerance_deg: float
+    tolerance: ByLimit
+    """Degrees."""
     branch: str
     """See :func:`jointlimits_core.evaluation.alignment.align`."""
     joints: tuple[str, ...]
     """Compared joints, by their names in the limits."""
     outside_deg: Floats
     """Largest excess of any channel, shape (joints, frames); 0 inside."""
+    is_outside: Booleans
+    """Whether a joint is outside by more than the tolerance, shape (joints, frames)."""
     bounds: tuple[LimitViolation, ...]
     """Limits exceeded by more than the tolerance, worst first."""
     missing: tuple[str, ...]
@@ -98,11 +124,6 @@ class Violations:
     """Notes that are not violations: poses inside the limits but keyed on another branch
     ("other-branch"; with branch "keys" they are violations too), frames left out, and joints with a
     different orientation."""
-
-    @property
-    def is_outside(self) -> Booleans:
-        """Whether a joint is outside by more than the tolerance, shape (joints, frames)."""
-        return np.asarray(self.outside_deg > self.tolerance_deg)
 
     @property
     def frames_outside(self) -> int:
@@ -137,22 +158,22 @@ class Violations:
 def violations(
     limit_set: LimitSet,
     motion: Motion,
-    tolerance_deg: float = TOLERANCE_DEG,
+    tolerance_deg: Given = TOLERANCE_DEG,
     branch: str = "main",
     shapes: bool = False,
 ) -> Violations:
     """Compare a clip with limits.
 
     `limit_set`: its joints are matched by name, then by the end of their paths, ignoring
-    namespaces. `tolerance_deg`: ignore violations of up to this many degrees; at least 0. `branch`:
-    "main" (flips undone and reported), "keys" (the keyed values, which Maya would clamp) or
-    "circle" (any values for the same rotation). `shapes`: use a joint's coupled limit, if it has
-    one, instead of its ranges, and also check ranges that depend on another channel. Raises
-    ValueError for a negative tolerance, and the errors of
-    :func:`jointlimits_core.evaluation.alignment.align`.
+    namespaces. `tolerance_deg`: ignore violations of up to this many degrees; a number, or text
+    with values for some limits (:mod:`jointlimits_core.evaluation.by_limit`). `branch`: "main"
+    (flips undone and reported), "keys" (the keyed values, which Maya would clamp) or "circle" (any
+    values for the same rotation). `shapes`: use a joint's coupled limit, if it has one, instead of
+    its ranges, and also check ranges that depend on another channel. Raises ValueError for a
+    negative tolerance, and the errors of :func:`jointlimits_core.evaluation.alignment.align`.
     """
     clip = align(limit_set, motion, branch)
-    found = violations_of(clip, tolerance_deg, branch)
+    found = violations_of(clip, by_limit("tolerance_deg", tolerance_deg, limit_set.joints), branch)
     if shapes:
         found = with_shape_violations(found, limit_set, clip)
         found = with_dependency_violations(found, limit_set, clip)
@@ -160,49 +181,57 @@ def violations(
 
 
 def violations_of(
-    clip: AlignedClip, tolerance_deg: float = TOLERANCE_DEG, branch: str = "main"
+    clip: AlignedClip, tolerance_deg: Given = TOLERANCE_DEG, branch: str = "main"
 ) -> Violations:
     """Compare a clip already on the branch of the limits; see :func:`violations`."""
-    if not 0.0 <= tolerance_deg < np.inf:
-        raise ValueError(f"tolerance must be finite and at least 0 degrees, not {tolerance_deg!r}")
+    tolerance = by_limit("tolerance_deg", tolerance_deg, clip.names)
     values, bounds = np.degrees(clip.values), []
     outside = np.maximum(outside_by(values, clip.low, clip.high), 0.0).max(axis=1)
-    how = clip.motion.frames, tolerance_deg
+    is_outside, box = np.zeros(outside.shape, dtype=bool), []
     for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
         beyond = sign * (values - bound[..., None])
-        for row, axis in zip(*np.nonzero(beyond.max(axis=2) > tolerance_deg)):
+        let = np.array([[tolerance.at(name, c, side) for c in CHANNELS] for name in clip.names])
+        box.append(bound + sign * let)
+        is_outside |= (beyond > let[..., None]).any(axis=1)
+        for row, axis in zip(*np.nonzero(beyond.max(axis=2) > let)):
             limit, at = (clip.names[row], CHANNELS[axis], side), (row, axis)
+            how = clip.motion.frames, let[at]
             bounds.append(_violation(limit, bound[at][None], values[at], beyond[at], *how))
     return Violations(
         clip=clip.motion.name,
         frames=clip.motion.frames,
         frame_rate=clip.motion.frame_rate,
-        tolerance_deg=tolerance_deg,
+        tolerance=tolerance,
         branch=branch,
         joints=clip.names,
         outside_deg=outside,
+        is_outside=is_outside,
         bounds=_worst_first(bounds),
         missing=clip.missing,
-        findings=(*clip.findings, *_other_branch(clip, outside, tolerance_deg, branch)),
+        findings=(*clip.findings, *_other_branch(clip, is_outside, box, branch)),
     )
 
 
 def _other_branch(
-    clip: AlignedClip, outside: Floats, tolerance_deg: float, branch: str
+    clip: AlignedClip, is_outside: Booleans, box: Sequence[Floats], branch: str
 ) -> list[Finding]:
-    """Poses inside the limits whose keys Maya would clamp."""
+    """Poses inside the limits whose keys Maya would clamp.
+
+    `box`: minima and maxima with the tolerance, degrees, shape (joints, 3) each.
+    """
     if clip.motion.rotates is None:
         return []
     findings = []
     for row in np.flatnonzero(clip.own):
         keyed = clip.motion.rotates[clip.joints[row]]
-        low, high = clip.low[row], clip.high[row]
-        clamped = outside_by(np.degrees(keyed), low, high).max(axis=0) > tolerance_deg
-        apart = clamped & (outside[row] <= tolerance_deg)
+        low, high = box[0][row], box[1][row]
+        clamped = outside_by(np.degrees(keyed), low, high).max(axis=0) > 0.0
+        apart = clamped & ~is_outside[row]
         if branch == "keys" and clamped.any():
-            inside = euler_in_box(keyed.T, np.radians(low), np.radians(high), clip.orders[row]).T
+            ends = np.radians(clip.low[row]), np.radians(clip.high[row])
+            inside = euler_in_box(keyed.T, ends[0], ends[1], clip.orders[row]).T
             off = outside_by(np.degrees(inside), low, high).max(axis=0)
-            apart = clamped & (off <= tolerance_deg)
+            apart = clamped & (off <= 0.0)
         if not apart.any():
             continue
         step = "fix the frames in which its keys jump to another turn"
@@ -229,6 +258,7 @@ def with_dependency_violations(
     """
     rows = {name: row for row, name in enumerate(clip.names)}
     outside, bounds = np.array(found.outside_deg), list(found.bounds)
+    is_outside = found.is_outside.copy()
     for item in active_dependencies(limit_set):
         if item.joint not in rows or item.on_joint not in rows:
             continue
@@ -236,13 +266,14 @@ def with_dependency_violations(
         values = np.degrees(clip.values[row, CHANNELS.index(item.channel)])
         on = np.degrees(clip.values[rows[item.on_joint], CHANNELS.index(item.on_channel)])
         for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
-            beyond = sign * (values - bound)
-            if beyond.max() > found.tolerance_deg:
-                limit, how = (item.joint, item.channel, side), (found.frames, found.tolerance_deg)
+            beyond, limit = sign * (values - bound), (item.joint, item.channel, side)
+            how = found.frames, found.tolerance.at(*limit)
+            if beyond.max() > how[1]:
                 driver = item.on_joint, item.on_channel, float(on[int(beyond.argmax())])
                 bounds.append(_violation(limit, bound, values, beyond, *how, *driver))
                 outside[row] = np.maximum(outside[row], beyond)
-    return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
+                is_outside[row] |= beyond > how[1]
+    return replace(found, outside_deg=outside, is_outside=is_outside, bounds=_worst_first(bounds))
 
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedClip) -> Violations:
@@ -253,7 +284,7 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
     violations. Violations of a shape have the channel "shape".
     """
     shapes = active_shapes(limit_set)
-    outside = np.array(found.outside_deg)
+    outside, is_outside = np.array(found.outside_deg), found.is_outside.copy()
     bounds = [bound for bound in found.bounds if bound.joint not in shapes]
     for row, name in enumerate(clip.names):
         if name not in shapes:
@@ -261,10 +292,12 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
         # The angle by which a projection into the shape would move the joint.
         shape = shape_of_limit(shapes[name])
         outside[row] = np.degrees(shape.distance(clip.motion.rotations[clip.joints[row]].T))
-        if outside[row].max() > found.tolerance_deg:
-            limit, how = (name, "shape", shapes[name].kind), (found.frames, found.tolerance_deg)
+        limit = name, "shape", shapes[name].kind
+        how = found.frames, found.tolerance.at(*limit)
+        is_outside[row] = outside[row] > how[1]
+        if is_outside[row].any():
             bounds.append(_violation(limit, np.zeros(1), outside[row], outside[row], *how))
-    return replace(found, outside_deg=outside, bounds=_worst_first(bounds))
+    return replace(found, outside_deg=outside, is_outside=is_outside, bounds=_worst_first(bounds))
 
 
 def _worst_first(bounds: list[LimitViolation]) -> tuple[LimitViolation, ...]:
@@ -287,6 +320,10 @@ def _violation(
     """
     chosen, worst = beyond > tolerance_deg, int(beyond.argmax())
     bound = float(np.broadcast_to(bound_deg, beyond.shape)[worst])
-    passed = int(chosen.sum()), frame_ranges(frames, chosen)
     at_worst = float(beyond[worst]), float(frames[worst]), float(values[worst])
-    return LimitViolation(*limit, bound, *passed, *at_worst, *driver)
+    count, lengths = int(chosen.sum()), [stop - first for first, stop in runs(chosen)]
+    ranges = frame_ranges(frames, chosen)
+    found = LimitViolation(*limit, bound, count, ranges, *at_worst, *driver)
+    share, longest = 100.0 * count / len(frames), max(lengths, default=0)
+    found = replace(found, share_percent=share, longest=longest, counted=count)
+    return replace(found, rule_value=float(tolerance_deg))

@@ -1,1 +1,1 @@
-"""Limits as files for other programs."""
+"""Limits written as files for other programs."""

@@ -45,7 +45,7 @@ class BoneShape:
 
     @property
     def length(self) -> float:
-        """Length of the bone, and of the capsule without its caps."""
+        """Length of the bone, which is that of the capsule without its caps."""
         return float(np.linalg.norm(self.bone))
 
     def volume(self) -> float:

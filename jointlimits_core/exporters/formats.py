@@ -24,13 +24,13 @@ class ExportOptions:
     """Options for an export."""
 
     locked: str = default_field("locked")
-    """Either "hold" to fix a locked channel, or "range" to keep the narrow measured range."""
+    """Locked channels: "hold" fixes them, "range" keeps the narrow measured range."""
     joints_as: str = default_field("joints_as")
-    """One of "channels": three stacked hinges that match the rotate channels; "ball": ball joints
-    as one joint with one range; "hinge": hinges about the joint's own axis, with the range measured
-    about it; "both": ball and hinge."""
+    """Models of joints: "channels", three stacked hinges that match the rotate channels; "ball",
+    ball joints as one joint with one range; "hinge", hinges about the joint's own axis, with the
+    range measured about it; "both", ball and hinge."""
     root_joint: str = default_field("root_joint")
-    """One of "free" to move in the world, "hinges" like every other joint, or "fixed"."""
+    """Root joint: "free" to move in the world, "hinges" like every other joint, or "fixed"."""
     meters_per_unit: float | None = default_field("meters_per_unit")
     """Length unit of the skeleton, in metres; None for the source's unit."""
     replace: bool = default_field("replace")
@@ -73,11 +73,11 @@ class ExportFormat:
     endings: tuple[str, ...]
     """File extensions, lower case without the dot."""
     needs_skeleton: bool = False
-    """Whether it needs joint positions, which limits do not have."""
+    """Whether the format needs joint positions, which limits do not have."""
     holds_paper_mode: bool = False
-    """Whether it can hold the ZYZ angles of the paper mode."""
+    """Whether the format can hold the ZYZ angles of the paper mode."""
     options: tuple[str, ...] = ()
-    """Names of the export options that it uses."""
+    """Names of the export options that the format uses."""
     write: str | Writer = "export"
     """``write(limit_set, skeleton, options) -> Exported``, or the function's name."""
 

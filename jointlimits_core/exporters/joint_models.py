@@ -71,7 +71,7 @@ def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
 
 
 def _middle_of_cap(turns: Floats) -> Floats:
-    """Middle of the smallest cap around quaternions on one branch.
+    """Centre of the smallest spherical cap that holds quaternions, all of one sign branch.
 
     Takes ever shorter steps towards the furthest point (Bădoiu and Clarkson, "Smaller core-sets
     for balls", 2003, the simple algorithm).
@@ -203,7 +203,7 @@ _ROUND_COUNT = 12
 
 
 class ConeRange(NamedTuple):
-    """Directions that the bone of a joint can reach.
+    """Directions in which the bone of a joint can point.
 
     `middle`, shape (3,): unit vector, in coordinates before the rotate channels. `radius`: half
     opening angle in radians, up to pi; pi means no limit.
@@ -255,7 +255,7 @@ def _middle(directions: Floats) -> Floats:
 def _furthest_along(
     points: Floats, axis: int, low: Floats, high: Floats, order: str, bone: Floats, middle: Floats
 ) -> Floats:
-    """Value of one angle, the others fixed, at which the bone is furthest from the middle.
+    """Value of one angle, with the others fixed, at which the bone is furthest from the middle.
 
     The cosine between bone and middle is ``A cos(angle) + B sin(angle) + C``: three samples
     determine A and B, and the minimum is at an end or at the trough.
@@ -336,7 +336,7 @@ def model_losses(
 def unit_losses(
     figure: Figure, options: formats.ExportOptions, written: str
 ) -> Iterator[losses.Loss]:
-    """Loss for an unknown length unit; `written`: clause that says what was written."""
+    """Loss for an unknown length unit; `written`: clause that states which unit was written."""
     if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
         size = number(figure.height(), 2)
         yield losses.Loss(

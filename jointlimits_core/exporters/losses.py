@@ -20,13 +20,13 @@ from ..limits.limit_set import LimitSet
 
 @dataclass(frozen=True)
 class Loss:
-    """One thing that differs between the file and the limit set."""
+    """One difference between the file and the limit set."""
 
     rule: str
     """Short name for programs: "coupled-limit", "unknown-unit", ..."""
     message: str
-    """What the format cannot hold, what was written instead and, where possible, what to do; one or
-    two sentences without the final full stop."""
+    """Content that the format cannot hold, what was written instead and, where possible, what to
+    do; one or two sentences without the final full stop."""
     joints: tuple[str, ...] = ()
     """Joints concerned, parents first; empty for the whole character."""
 
@@ -87,7 +87,7 @@ class Exported:
     content: str | bytes
     """Text is written as UTF-8."""
     losses: tuple[Loss, ...] = ()
-    """What the format cannot hold, and what was written instead."""
+    """Losses, each with what was written instead."""
     notes: tuple[str, ...] = ()
     """Lines that summarize the content."""
 

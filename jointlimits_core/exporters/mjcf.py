@@ -85,7 +85,7 @@ _LOOKS = (
 
 
 class _Model:
-    """Text of a model, part by part."""
+    """Builder of a model's text, part by part."""
 
     def __init__(self, figure: Figure, turning: list[BodyJoints], unit: float) -> None:
         self.figure, self.turning, self.unit = figure, turning, unit

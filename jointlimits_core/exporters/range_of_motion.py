@@ -27,7 +27,7 @@ FIRST_FRAME = 1
 FRAME_RATE, SPEED_DEG, HOLD_FRAMES = 30.0, 90.0, 5
 """Frames per second, degrees per second, and frames to hold each limit."""
 MAX_FRAMES = 200_000
-"""Nearly two hours at 30 fps; more indicates a mistake in the options."""
+"""Maximum length, nearly two hours at 30 fps; more indicates a mistake in the options."""
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:

@@ -29,7 +29,7 @@ MAX_STILL_SHARE = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Joint positions.
+    """A skeleton with joint positions, and its source.
 
     `path`: source file as shown to users, with the skeleton file of an AMC motion. `losses`: motion
     that a skeleton cannot hold.
@@ -45,7 +45,7 @@ def named_skeleton(
 ) -> Placement | None:
     """Skeleton from the named files, or from a motion that has been read.
 
-    `motion`: any readable motion. `skeleton`: ASF file of an AMC motion, if not the one beside it;
+    `motion`: any readable motion. `skeleton`: ASF file of an AMC motion, if not the one next to it;
     without a motion, an ASF file or any motion. Returns None if neither is named. Raises InputError
     if a file cannot be read.
     """
@@ -66,7 +66,7 @@ def recorded_skeleton(
 ) -> Placement:
     """Skeleton of the first unchanged clip among those that the limits were estimated from.
 
-    `limits_path`: file of the limits; clips are looked for at their recorded paths and beside it.
+    `limits_path`: file of the limits; clips are looked for at their recorded paths and next to it.
     Raises InputError, with the next step in the message, if none is found.
     """
     without = ""
@@ -87,7 +87,7 @@ def recorded_skeleton(
 def recorded_motions(
     limit_set: LimitSet, limits_path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
 ) -> list[Motion]:
-    """Clips that the limits were estimated from, at their recorded paths or beside the limits.
+    """Clips that the limits were estimated from, at their recorded paths or next to the limits.
 
     Raises InputError for a clip that is missing or has changed.
     """
@@ -98,7 +98,7 @@ def recorded_motions(
         if path is None:
             raise InputError(
                 limits_path,
-                f"clip {clip.name!r} is not in this folder or beside the limits, or has changed; "
+                f"clip {clip.name!r} is not in this folder or next to the limits, or has changed; "
                 "run the command in the clips' folder, or estimate again",
             )
         takes = read_takes(path, _asf_beside(path)[0], limits=limits)
@@ -107,7 +107,7 @@ def recorded_motions(
 
 
 def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
-    """Skeleton beside an AMC motion, chosen as for manifests, and the reason if there is none."""
+    """Skeleton next to an AMC motion, chosen as for manifests, and the reason if there is none."""
     path = Path(motion)
     if not needs_skeleton(path):
         return None, ""
@@ -118,7 +118,7 @@ def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
 
 
 def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> Placement:
-    """Joint positions of a motion; a loss lists joints, except roots, that leave theirs."""
+    """Joint positions of a motion; a loss lists the joints, except roots, that move away."""
     words = (
         "the motion translates the joint relative to its parent, or scales it; the joint is "
         "written at its rest position"

@@ -67,7 +67,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 class _Robot:
-    """Text of a robot, link by link."""
+    """Builder of a robot's text, link by link."""
 
     def __init__(self, figure: Figure, turning: Sequence[BodyJoints], unit: float) -> None:
         self.figure, self.turning, self.unit = figure, turning, unit

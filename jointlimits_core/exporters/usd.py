@@ -42,7 +42,7 @@ MAX_CONE_DEG = 179.9
 """Maximum half angle of a cone, degrees; a wider one excludes under a millionth of directions."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
-"""Lower limit above the upper one, which is how the format locks a direction."""
+"""Lower limit above the upper limit, which is how the format locks a direction."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ def _spherical(
 
 
 def _bounds_deg(low: float, high: float) -> tuple[Bounds, bool]:
-    """Limits in degrees on the turn around zero, and whether they were on another turn."""
+    """Limits in degrees, moved by full turns to lie around zero, and whether they were moved."""
     ends = [float(np.degrees(value)) for value in (low, high)]
     known = [end for end in ends if np.isfinite(end)]
     if not known:
@@ -292,7 +292,7 @@ def _place(shape: Any, place: Floats, turn: Floats) -> None:
 
 
 def _draw(capsule: Any, shape: BoneShape) -> None:
-    """Give a capsule along its own X axis the size, place and rotation of a bone."""
+    """Give a capsule along its own X axis the size, position and rotation of a bone."""
     from pxr import Gf, UsdGeom
 
     unit = np.eye(3)[0]
@@ -340,7 +340,7 @@ def _quaternion(quaternion: Floats, kind: Any) -> Any:
 
 
 def _record(prim: Any, joint: FigureJoint) -> None:
-    """Store a joint's limits in customData, at full precision."""
+    """Store a joint's limits in customData with full precision."""
     from pxr import Gf
 
     found: dict[str, Any] = {"joint": _text(joint.name)}

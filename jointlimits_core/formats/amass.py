@@ -290,14 +290,14 @@ class _Archive:
         return AmassError(self._path, message)
 
     def first_of(self, names: Sequence[str]) -> str | None:
-        """First of the names that is a member; None if none is."""
+        """First of the names that is a member of the archive; None if there is none."""
         return next((name for name in names if name in self.members), None)
 
     def header(self, name: str) -> _Header:
         """Header of an array; AmassError if it does not hold numbers or has the wrong size."""
         info = self.members[name]
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise self.fail(f"{name} is compressed in a way that numpy does not use")
+            raise self.fail(f"{name} is compressed with a method that numpy does not use")
         if info.flag_bits & 1 or info.compress_size > len(self.file.data):
             raise self.fail(f"{name} is encrypted or damaged")
         with self._reading(name), self._packed.open(info) as stream:

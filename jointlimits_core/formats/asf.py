@@ -40,7 +40,7 @@ CHANNEL_OF_DOF = {
 ROOT = "root"
 METERS_PER_INCH = 0.0254
 LINE_BUDGET_FACTOR = 16
-"""Divisor for the maximum length of a line, since each word is kept with its place."""
+"""Divisor of the maximum length of a line, since each word is stored with its line and column."""
 _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)

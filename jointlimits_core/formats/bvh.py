@@ -147,7 +147,7 @@ class HierarchyReader:
         self._open: list[tuple[int, Word]] = []  # joint index or _END_SITE, and its brace
 
     def read(self) -> list[BvhJoint]:
-        """Read the joints, parents first; raises BvhError with the place of an unexpected word."""
+        """Read the joints, parents first; raises BvhError that locates an unexpected word."""
         readers = {
             "ROOT": self._read_joint,
             "JOINT": self._read_joint,
@@ -211,7 +211,7 @@ class HierarchyReader:
     def _present_joint(self, word: Word) -> BvhJoint | None:
         """Return the innermost open joint; None in an End Site."""
         if not self._open:
-            raise self._words.fail(f"{word} is outside of every joint", word)
+            raise self._words.fail(f"{word} is outside every joint", word)
         index = self._open[-1][0]
         return None if index == _END_SITE else self._joints[index]
 

@@ -196,11 +196,11 @@ class Numbers:
         self.order = ">" if processor == _MIPS else "<"
 
     def integers(self, data: bytes, signed: bool = False) -> Floats:
-        """Two-byte integers."""
+        """Decode two-byte integers."""
         return np.frombuffer(data, f"{self.order}{'i' if signed else 'u'}2").astype(np.float64)
 
     def floats(self, data: bytes) -> Floats:
-        """Four-byte floats."""
+        """Decode four-byte floats."""
         # Converting a signalling NaN raises a warning.
         with np.errstate(invalid="ignore"):
             if not self._is_dec:
@@ -348,7 +348,7 @@ class Parameters:
         sizes = tuple(section[at + 2 : first])
         after = first + math.prod(sizes) * _SIZES[kind]
         if after > end or (after < end and after + 1 + section[after] > end):
-            raise self._damage_error(f"the values of {shown} go beyond the next record")
+            raise self._damage_error(f"the values of {shown} run past the start of the next record")
         return _Parameter(group, name, kind, sizes, section[first:after])
 
     def analog_values(self, header: C3dHeader) -> int:

@@ -1,4 +1,4 @@
-"""Formats of motion files, and reading of files in any of these formats.
+"""Motion file formats, and a reader for files in any of them.
 
 This package's formats are in a table; other distributions add a :class:`MotionFormat` through an
 entry point in the group ``jointlimits.readers``.
@@ -19,6 +19,7 @@ from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
 from .text import BYTE_ORDER_MARK, DIRECTORY_ADVICE, WholeFile
 
 if TYPE_CHECKING:
+    from ..base.findings import Finding
     from ..base.progress import Progress
     from ..motion.motion import Motion
     from ..motion.skeleton import Skeleton
@@ -61,7 +62,7 @@ class MotionFormat:
     """A format of motion files, or a format that is recognised but cannot be read."""
 
     name: str
-    """In lower case."""
+    """Name of the format, in lower case."""
     endings: tuple[str, ...]
     """File extensions, lower case with the dot."""
     starts: tuple[bytes, ...] = ()
@@ -74,8 +75,9 @@ class MotionFormat:
     read_tracks: str | Callable[[FilePath, float | None, ReadRequest], FileTracks] | None = None
     """Without `read`: ``read_tracks(path, meters_per_unit, request) -> FileTracks`` of bodies or
     markers, or its name."""
-    write: str | Callable[[Motion, FilePath], None] | None = None
-    """``write(motion, path)``, or its name; None if the format is only read."""
+    write: str | Callable[[Motion, FilePath], tuple[Finding, ...] | None] | None = None
+    """``write(motion, path)``, which may return findings, or its name; None if the format is only
+    read."""
     advice: str = ""
     """Without `read`: message to follow the name of such a file, including what to do."""
     is_binary: bool = False
@@ -84,7 +86,7 @@ class MotionFormat:
     options: tuple[tuple[str, str], ...] = ()
     """Names and help of the reader's own options; commands have ``--NAME TEXT`` for each."""
     declares: str = ""
-    """Words for a file whose joints declare limits, such as "a Maya scene"."""
+    """Phrase for a file whose joints declare limits, such as "a Maya scene"."""
     read_skeleton: str | Callable[[FilePath, ReadLimits], Skeleton] | None = None
     """Without `read`: ``read_skeleton(path, limits) -> Skeleton`` of such a file, or its name."""
     skeleton_key: str | Callable[[Path], str] | None = None
@@ -237,17 +239,20 @@ def written_formats() -> tuple[str, ...]:
     return tuple(one.name for one in motion_formats().values() if one.write is not None)
 
 
-def write_motion(motion: Motion, path: FilePath) -> None:
-    """Write a motion atomically, in the format of the path's extension."""
+def write_motion(motion: Motion, path: FilePath) -> tuple[Finding, ...]:
+    """Write a motion atomically, in the format of the path's extension.
+
+    Returns findings about what differs in the file, since its format cannot hold it.
+    """
     found = format_by_ending(path)
     if found is None or found.write is None:
         endings = " or ".join(f".{name}" for name in written_formats())
         raise errors.InputError(path, f"motion cannot be written in this format; use {endings}")
-    found.implementation("write")(motion, path)
+    return tuple(found.implementation("write")(motion, path) or ())
 
 
 def motion_file(*others: str) -> str:
-    """Words for a motion file in help texts: ".amc, .bvh or .ma file"."""
+    """Phrase for a motion file in help texts: ".amc, .bvh or .ma file"."""
     *most, last = (*motion_endings(), *others)
     return f"{', '.join(most)} or {last} file"
 

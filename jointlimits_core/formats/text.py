@@ -1,4 +1,4 @@
-"""Files that are read once, as a whole, and lines of untrusted text."""
+"""Files that are read once and as a whole, and lines of untrusted text."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from ..io.input import (
     read_error_reason,
 )
 
-DIRECTORY_ADVICE = "name a motion file in it"
+DIRECTORY_ADVICE = "choose a motion file in it"
 """Advice if the path is a directory."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 READING, COLUMNS, TURNING = (0.0, 0.66), (0.66, 0.8), (0.8, 1.0)
-"""Start and end of each step of reading a long clip, as shares of the whole time."""
+"""Start and end of each step of reading a long clip, as shares of the total time."""
 
 
 class WholeFile(os.PathLike[str]):
@@ -58,7 +58,7 @@ class WholeFile(os.PathLike[str]):
 
     @cached_property
     def source(self) -> SourceFile:
-        """Path and hash."""
+        """Path and hash of the file."""
         source = SourceFile(Path(self.path).as_posix(), hashlib.sha256(self.data).hexdigest())
         was_read(self.path, source.sha256)
         return source

@@ -75,7 +75,7 @@ _UP_TO_BRACE = re.compile(r"[^{}]*")
 
 
 class Word(NamedTuple):
-    """Text without white space, or a single brace, and its place (counted from 1)."""
+    """Text without white space, or a single brace, and its location (counted from 1)."""
 
     text: str
     line: int
@@ -139,7 +139,7 @@ class WordStream:
         return found
 
     def fail(self, message: str, word: Word | None = None) -> InputError:
-        """Return an error with the place of a word, for the caller to raise."""
+        """Return an error with the location of a word, for the caller to raise."""
         if word is None:
             return self.text.fail(message)
         return self.text.fail(message, word.line, word.column)

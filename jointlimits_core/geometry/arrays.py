@@ -1,4 +1,4 @@
-"""Array type aliases shared by all modules, distinct values, quantiles and runs."""
+"""Array type aliases, distinct values, quantiles and runs."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from .arrays import Booleans, Floats, values_at
 from .quaternion import matrix_from_quaternion
 
 MAX_SAMPLES = 2000
-"""Maximum number of evenly spaced samples for K, which has only 45 numbers."""
+"""Maximum number of evenly spaced samples for the matrix K, which has only 45 numbers."""
 ALTERNATION_COUNT = 4
 MAX_NEWTON_STEPS = 4
 MIN_GAIN_SHARE = 1e-4
@@ -244,13 +244,13 @@ class _State(NamedTuple):
     """Axes for all starts of all joints, with the terms of their cost."""
 
     axes: Floats
-    """In the parents and in the children, (2, joints, starts, 3)."""
+    """Axes in the parents and in the children, (2, joints, starts, 3)."""
     rows: Floats
     """``G (parent x child)``, (joints, starts, 9)."""
     halves: Floats
     """G contracted with one axis only, the child's or the parent's, (2, joints, starts, 9, 3)."""
     cost: Floats
-    """(joints, starts)."""
+    """Cost of each start, (joints, starts)."""
 
 
 def _state(root: Floats, axes: Floats) -> _State:

@@ -18,7 +18,7 @@ from .euler import MIN_FLIP_RAD, TURN, axes_of, other_euler, wrap_angle
 
 HALF_TURN = 0.5 * TURN
 TIE_TOLERANCE = 1e-9
-"""Smaller differences, in radians or radians squared, come from rounding and decide nothing."""
+"""Smaller differences, in radians or radians squared, are rounding errors and decide nothing."""
 UNIQUE_WIDTH = HALF_TURN - TIE_TOLERANCE
 """Sum of three channel widths below which any frame on another branch would widen the channels."""
 MAX_NEARER_SHARE = 0.5
@@ -46,7 +46,7 @@ class Branches(NamedTuple):
         return np.asarray(signs * angles + HALF_TURN * self.half_turns)
 
     def compose(self, later: Branches, middle: ArrayLike) -> Branches:
-        """These branches followed by `later` ones (one or n), which are relative to the result."""
+        """These branches, and then `later` ones (one or n) applied to the angles that result."""
         signs = middle_signs(later.mirrored, middle)
         half_turns = signs * self.half_turns + later.half_turns
         return Branches(self.mirrored ^ later.mirrored, half_turns)
@@ -66,7 +66,7 @@ class Branches(NamedTuple):
 
 
 def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
-    """Signs by which the second set multiplies the channels, shape (3, n).
+    """Factors, 1 or -1, that the second set applies to the channels, shape (3, n).
 
     `middle`: index of the middle channel of the rotate order, a single index or (n,).
     """

@@ -140,13 +140,16 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
     `low` and `high` have shape (3,) or the shape of `angles`: radians, infinite for no limit.
     """
     first = into_box(angles, low, high)
+    off_first = outside_box(first, low, high).max(axis=-1)
+    if off_first.max(initial=0.0) <= END_TOLERANCE_RAD:
+        return first
     second = into_box(other_euler(angles, rotate_order), low, high)
-    off_first, off_second = (outside_box(a, low, high).max(axis=-1) for a in (first, second))
+    off_second = outside_box(second, low, high).max(axis=-1)
     return np.where((off_second < off_first)[..., None], second, first)
 
 
 MIN_GAP_RAD = np.radians(1.0)
-"""Minimum gap between arcs; a smaller gap counts as part of the arcs beside it."""
+"""Minimum gap between arcs; a smaller gap counts as part of the adjacent arcs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +188,7 @@ class OccupiedArcs(_Arrays):
 
 _EMPTY = np.zeros(0)
 NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), _EMPTY, _EMPTY, _EMPTY, _EMPTY)
-"""Arcs of a clip that keeps every frame."""
+"""No arcs, as for a clip without excluded frames."""
 
 
 def occupied_arcs(
@@ -232,7 +235,7 @@ class WidestGap(NamedTuple):
     """Largest gap that the arcs of several clips leave on the circle, radians."""
 
     gap: float
-    """Width; 0 if there is no gap."""
+    """Width of the gap; 0 if there is none."""
     low: float
     """Angle after the gap, where the range starts."""
     high: float

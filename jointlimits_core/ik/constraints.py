@@ -19,7 +19,7 @@ from ..geometry.euler import TURN
 from ..shapes.shape import CoupledShape
 
 AT_LIMIT_RAD = 1e-6
-"""Largest distance from a limit, radians, of an angle that counts as at the limit."""
+"""Largest distance from a limit, radians, at which an angle counts as at the limit."""
 PROBE_RAD = 1e-3
 """Size of the small turn that tests whether a shape blocks a direction."""
 MIN_BLOCKED_SHARE = 0.02
@@ -55,7 +55,7 @@ class JointConstraint:
 
 @dataclass(frozen=True, eq=False)
 class FixedJoint(JointConstraint):
-    """A joint with one rotation only, shape (4,)."""
+    """A joint that has only one rotation, shape (4,)."""
 
     rotation: Floats
 
@@ -207,7 +207,7 @@ class ShapeLimit(JointConstraint):
 
 
 def remove_direction(projector: Floats, direction: Floats) -> Floats:
-    """Orthogonal projectors (..., 3, 3) with directions (..., 3) removed.
+    """Orthogonal projectors, (..., 3, 3), that also remove the directions (..., 3).
 
     Directions need not be unit vectors; zero or an already removed direction changes nothing.
     """

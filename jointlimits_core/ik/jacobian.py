@@ -98,7 +98,7 @@ class Figure:
     skeleton: Skeleton
     translations: Floats
     scales: Floats
-    """Shape (frames, joints, 3)."""
+    """Translations and scales of all joints, shape (frames, joints, 3)."""
     between: Mapping[int, Floats]
     """Transforms from the parent joint by joint index, shape (frames, 4, 4)."""
     effectors: tuple[Effector, ...]

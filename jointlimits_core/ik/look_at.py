@@ -32,7 +32,7 @@ class LookAt:
     """Poses that look at a target as far as the limits allow."""
 
     rotations: Floats
-    """Shape (frames, joints, 4)."""
+    """Rotations of all joints, shape (frames, joints, 4)."""
     off_deg: Floats
     """Remaining angle to the target, shape (frames,)."""
     reached: Booleans

@@ -22,7 +22,7 @@ from .solver import Constraints, IkOptions, IkSolution, solve
 
 
 def tip_of(skeleton: Skeleton, joint: int) -> Effector:
-    """Far end of a joint's bone: its first child, or else its own offset from its parent again."""
+    """Far end of a joint's bone: its first child, or else one more step of its own offset."""
     children = np.flatnonzero(skeleton.parents == joint)
     source = int(children[0]) if len(children) else joint
     x, y, z = skeleton.offsets[source].tolist()
@@ -47,7 +47,7 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
 
     The effectors' joints and all joints above them turn if they are animated, except roots. `ends`:
     joints whose far ends are effectors; hands, feet and head by default. `top`: only this joint and
-    its descendants turn. Raises ValueError if a joint is missing, if no joint is named as a hand,
+    its descendants turn. Raises ValueError if a joint is missing, if no joint is named like a hand,
     foot or head, or if no joint turns.
     """
     bones = motion.skeleton
@@ -55,7 +55,7 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
         joint_names.body_ends(bones).values()
     )
     if not chosen:
-        raise ValueError("no joint is named as a hand, foot or head; name the joints to hold")
+        raise ValueError("no joint is named like a hand, foot or head; give the joints to hold")
     effectors = [tip_of(bones, joint) for joint in chosen]
     above = {joint for effector in effectors for joint in bones.ancestors(effector.joint)}
     joints = sorted(above - bones.placing)
@@ -89,7 +89,7 @@ def reconstruct(
 
     `start`, (joints, 4): start rotations of every frame, by default the rest pose. `figure`:
     effectors and turning joints, by default :func:`body_figure`. Raises ValueError if no joint is
-    named as a hand, foot or head.
+    named like a hand, foot or head.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)

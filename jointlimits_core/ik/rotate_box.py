@@ -162,7 +162,7 @@ def stacked_by_kind(
 def _stack(
     some: Sequence[tuple[int, RotateBox]] | Sequence[tuple[int, HingeJoint]], *names: str
 ) -> LimitGroup:
-    """One constraint that stacks the fields `names` of several of one kind, given by column."""
+    """Stack the fields `names` of constraints of one kind, given with their columns, into one."""
     arrays: dict[str, Any] = {
         name: np.array([getattr(item, name) for _, item in some], dtype=np.float64)
         for name in names

@@ -1,1 +1,1 @@
-"""Limits from the files of other programs."""
+"""Limits read from the files of other programs."""

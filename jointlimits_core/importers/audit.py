@@ -33,7 +33,7 @@ RADIANS_SPAN_DEG, TURNS_SPAN_DEG = 7.0, 720.0
 """Ranges that are all below the first, or mostly above the second, are probably in another unit."""
 MIN_RANGES = 4
 MAX_SIDE_DIFFERENCE_DEG = 0.5
-"""Largest difference between the ranges of two sides that is ignored, as files round angles."""
+"""Largest ignored difference between left and right ranges, since files round angles."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator
     found = violations(replace(limit_set, joints=joints), motion, tolerance_deg, "keys")
     for one in found.bounds:
         text = (
-            f"{one.label()} is passed by {number(one.worst_deg)} degrees in "
+            f"{one.label()} is exceeded by {number(one.worst_deg)} degrees in "
             f"{plural(one.frames, 'frame')} of the file's own motion, most at "
             f"{frames_words([(one.worst_frame, one.worst_frame)])}"
         )

@@ -17,7 +17,7 @@ from ..limits import document, limit_set
 from .declared import DECLARED, declared_limits
 
 ROBOT_MODELS = (b"<robot", b"<mujoco", b"<?xml", b"<!--")
-"""First bytes of URDF and MJCF."""
+"""First bytes of URDF and MJCF files."""
 
 
 def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_set.LimitSet:

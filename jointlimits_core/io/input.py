@@ -21,7 +21,7 @@ from .process import memory_bytes
 
 FilePath = Union[str, "os.PathLike[str]"]
 
-FOLDER_ADVICE = "name a file in it"
+FOLDER_ADVICE = "choose a file in it"
 """Default advice if the path is a directory."""
 
 
@@ -105,11 +105,11 @@ def read_error_reason(problem: OSError) -> str:
     folder, name = os.path.split(os.fspath(problem.filename))
     advice = "; check the path"
     if not folder and name == "-":
-        advice = "; standard input cannot be used here: name a file"
+        advice = "; standard input cannot be used here: give a file"
     elif re.match(r"[a-z]{2,8}:", folder):
-        advice = "; this is a URL: download the file and name the copy"
+        advice = "; this is a URL: download the file and give the path of the copy"
     elif "*" in name:
-        advice = "; nothing matches, or this shell does not expand *: name the files"
+        advice = "; nothing matches, or this shell does not expand *: give the files by name"
     elif folder and not os.path.isdir(folder):
         advice = f": no folder {printable(folder)!r}{advice}"
     else:
@@ -331,7 +331,7 @@ def input_budget(text: str) -> ReadLimits:
         data = read_start(text, MAX_BUDGET_BYTES, errors.InputError)[0]
         settings = json.loads(data.decode("utf-8", "replace"))
         if not isinstance(settings, dict):
-            raise ValueError(f"{text}: must be an object of names and values")
+            raise ValueError(f"{text}: must be a JSON object of names and values")
     else:
         for part in _SETTING.split(text) if text else ():
             name, equals, given = part.partition("=")

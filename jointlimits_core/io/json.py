@@ -75,7 +75,7 @@ def value_words(value: Any) -> str:
 def problems(
     value: Any, rule: Any, root: Mapping[str, Any] | None = None, place: str = ""
 ) -> Iterator[str]:
-    """Violations of a schema as ``place: problem``, in document order.
+    """Violations of a schema as ``location: problem``, in document order.
 
     `value`: result of ``json.loads``. `rule`: a JSON Schema with supported keywords only. `root`,
     `place`: if `value` is part of a document, the whole schema and the place of the part. Raises
@@ -167,13 +167,13 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
             object_pairs_hook=reject_duplicates,
         )
     except json.JSONDecodeError as wrong:
-        message = f"not valid JSON; expected a {what}; correct the file or name another one"
+        message = f"not valid JSON; expected a {what}; correct the file or give another one"
         # The text may end within a string, a number or a word.
         rest = text[wrong.pos : wrong.pos + 9].strip()
         words = ("null", "true", "false", "-", ".", "e-", "e+")
         inside = wrong.msg != "Extra data" and any(word.startswith(rest) for word in words)
         if inside or wrong.msg.startswith("Unterminated"):
-            message = f"the {what} ends before it is complete; copy or make it again"
+            message = f"the {what} is incomplete; copy or make it again"
         raise error(name, message, wrong.lineno, wrong.colno) from None
     except RecursionError:
         raise error(name, f"nested too deeply for a {what}") from None

@@ -267,7 +267,7 @@ def kept_log(
 
 
 def session_logger(name: str, path: Path, head: Mapping[str, str]) -> logging.Logger:
-    """Logger that writes to a file and keeps the previous file beside it.
+    """Logger that writes to a file and keeps the previous file next to it.
 
     `name`: name under "jointlimits"; an existing logger, as after a reload, is set up again.
     `path`: log file; if it cannot be written, messages are dropped. `head`: further entries for the

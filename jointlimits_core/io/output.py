@@ -70,7 +70,7 @@ def _computer() -> str:
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
-"""Errors of a full or broken disk, for which the system does not name the file."""
+"""Errors of a full or failing disk, for which the system does not name the file."""
 _MAX_NAME_BYTES = 255 - 36
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 MAX_LINKS = 40
@@ -85,7 +85,7 @@ _PART = rf"({OWNER})\.[a-z0-9_]{{8}}\.part"
 def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file whose content goes to `path` when the block succeeds.
 
-    A file at `path`, or the target of a link, is replaced by a temporary file beside it with the
+    A file at `path`, or the target of a link, is replaced by a temporary file next to it with the
     same permissions; a pipe or a character device is written to. If the block raises, even on
     Ctrl-C, the temporary file is removed and `path` is left unchanged. Temporary files for `path`
     that a killed process left behind are also removed. Raises OSError for folders, sockets, disks,
@@ -114,7 +114,7 @@ def _is_stream(target: Path) -> bool:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(target))
     if stat.S_ISSOCK(mode) or stat.S_ISBLK(mode):
         kind = "a socket" if stat.S_ISSOCK(mode) else "a disk"
-        text = f"expected a file, found {kind}; name another path"
+        text = f"expected a file, found {kind}; choose another path"
         raise OSError(errno.EINVAL, text, os.fspath(target))
     for _ in range(MAX_LINKS):
         # A file that a process holds open, such as /dev/stdout.
@@ -160,7 +160,7 @@ def _streamed_output(target: Path) -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
-    """Temporary file beside `real`, which it then replaces; `target`: `real`, or a link to it."""
+    """Temporary file next to `real`, which it then replaces; `target`: `real`, or a link to it."""
     # Most systems allow names of 255 bytes; the temporary name adds some.
     start = real.name.encode("utf-8", "surrogateescape")[:_MAX_NAME_BYTES].decode("utf-8", "ignore")
     ours = re.compile(rf"\.{re.escape(start)}\.{_PART}")

@@ -30,7 +30,7 @@ class Terminated(KeyboardInterrupt):
 
 
 def standard_streams() -> None:
-    """Open the null device for missing standard streams, as under cron or pythonw."""
+    """Open the null device in place of missing standard streams, as under cron or pythonw."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

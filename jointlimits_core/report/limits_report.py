@@ -75,7 +75,7 @@ def frame_link(
 ) -> joint_section.FrameLink:
     """Function that links words to a joint's frames; plain words if the page lacks the frame."""
     if shown is None:
-        return joint_section.no_link
+        return lambda words, clip, frame: words
     target = joint_section.anchor(limit_set, name) if name in limit_set.joints else "figure"
     nodes = [one for one in shown.motions[0].joint_names if one in limit_set.joints]
     place = nodes.index(name) if name in nodes else None

@@ -66,13 +66,13 @@ class Clamped:
         return f"{plural(self.frames, 'frame')}, by up to {worst} at frame {self.worst_frame:g}"
 
     def kept_line(self) -> str:
-        """Line about limits that were already on, clamp this channel and stay on."""
+        """Line about existing limits that already clamp this channel and stay on."""
         plug = f"{self.joint}.{self.channel}"
         change = f"already in the scene: {plug}: limits change {self.words()}"
         return f"{change}; widen them or switch them off"
 
     def step(self) -> str:
-        """What to do so that the channel can have its limits."""
+        """Remedy with which the channel can have its limits."""
         if self.driver:
             return "apply in Maya, or bake the animation"
         if not self.frames:
@@ -86,7 +86,7 @@ class Clamped:
         return "widen the limits" + (", or estimate from this animation too" * (not self.is_own))
 
     def remedy(self) -> OptionText:
-        """What to do, or the option that lets poses move instead."""
+        """Remedy, or the option that lets poses change instead."""
         if self.filtering == "filter":
             return OptionText(f"{self.step()} (", "filter_keys", "), or use ", "may_move")
         return OptionText(f"{self.step()}, or use ", "may_move")

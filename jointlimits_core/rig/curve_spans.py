@@ -14,7 +14,7 @@ from ..geometry.arrays import Booleans, Floats
 _MAX_STRAIGHT_SHARE = 2e-7
 """Largest relative distance of tangents from the chord at which a span counts as straight."""
 _MAX_SLOPE = 1e100
-"""A steeper tangent counts as vertical, as its slope may overflow."""
+"""A steeper tangent counts as vertical, since its slope may overflow."""
 _MIN_MARGIN_SHARE = 1e-10
 """Margin between handles and the border beyond which time would run backwards."""
 _MAX_UNEVEN_SHARE = 1e-6
@@ -51,7 +51,7 @@ def bernstein(parameter: Floats, c1: Floats, c2: Floats, c3: Any, c0: Any) -> Fl
 def hermite_spans(
     fraction: Floats, start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
 ) -> Floats:
-    """Hermite cubics in time, from end values and tangents whose x are parts of the span."""
+    """Hermite cubics in time, from end values and tangents whose x is a share of the span."""
     rise = end - start
     m0, m1 = hermite_slopes(start, end, x0, y0, x1, y1)
     cubic, square = m0 + m1 - 2.0 * rise, 3.0 * rise - 2.0 * m0 - m1
@@ -91,14 +91,14 @@ def bezier_spans(
 
 
 def bezier_handles(x0: Floats, y0: Floats, x1: Floats, y1: Floats) -> tuple[Floats, ...]:
-    """Reaches in time of both handles of Bezier spans, as parts of the span, and their rises."""
+    """Lengths in time of both handles of Bezier spans, as shares of the span, and their rises."""
     reach0, reach1 = _cut_reaches(x0 / 3.0, x1 / 3.0)
     up0, up1 = _cut_rise(y0 / 3.0, x0 / 3.0, reach0), _cut_rise(y1 / 3.0, x1 / 3.0, reach1)
     return reach0, reach1, up0, up1
 
 
 def _cut_rise(rise: Floats, reach: Floats, allowed: Floats) -> Floats:
-    """Rise of handles whose reach in time has been cut."""
+    """Rise of handles that were shortened in time."""
     upright: Booleans = np.abs(reach) <= _MIN_MARGIN_SHARE
     return rise * np.where(upright, 1.0, allowed / np.where(upright, 1.0, reach))
 

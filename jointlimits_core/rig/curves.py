@@ -79,7 +79,7 @@ class _Around:
 
     @cached_property
     def fraction(self) -> Floats:
-        """Part of the time between a key's neighbours that lies before the key."""
+        """Share of the time between a key's neighbours that lies before the key."""
         return self.spans_before / (self.spans_before + self.spans_after)
 
     @cached_property
@@ -315,7 +315,7 @@ class AnimCurve:
         return np.where(at_key, nearest, values)
 
     def _ends(self, left: Integers) -> tuple[Floats, ...]:
-        """Values and tangents at both ends of spans; the x of tangents are parts of the span."""
+        """Values and tangents at both ends of spans; x of a tangent is a share of the span."""
         spans = self.times[left + 1] - self.times[left]
         in_x, in_y, out_x, out_y = self.tangents
         tangents = out_x[left] / spans, out_y[left], in_x[left + 1] / spans, in_y[left + 1]

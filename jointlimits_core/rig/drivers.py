@@ -46,7 +46,7 @@ class TimeCurve(Protocol):
 
     @property
     def times(self) -> arrays.Floats:
-        """Seconds of the keys, increasing."""
+        """Times of the keys in seconds, increasing."""
 
     @property
     def out_types(self) -> arrays.Integers:
@@ -304,7 +304,7 @@ class Drivers:
         return self._channel_output(node, attribute)
 
     def _channel_output(self, node: Node, attribute: str) -> Signal:
-        """Driver or own value of a transform's channel, or of an attribute that a user added."""
+        """Driver or, without one, own value of a transform's channel or of an added attribute."""
         if (node, attribute) in self.scene.sources:
             is_input = True
         elif attribute in node.dynamic.values():

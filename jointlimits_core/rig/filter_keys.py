@@ -46,7 +46,7 @@ class JointKeys:
 
     @property
     def times(self) -> Floats:
-        """Seconds of all keys, increasing."""
+        """Times of all keys in seconds, increasing."""
         every = [curve.times for curve in self.curves.values()]
         return np.unique(np.concatenate([np.zeros(0), *every]))
 
@@ -413,7 +413,7 @@ class _Runs:
                 yield self.times[gap], self.times[gap + 1]
 
     def _repeated_spans(self, kept: Mapping[int, FilteredCurve], playback: Span) -> Iterator[Span]:
-        """Spans that change where the curves repeat beyond their keys."""
+        """Changed spans in the stretches where the curves repeat beyond their keys."""
         for axis in kept:
             curve = self.keys.curves[axis]
             first, last = float(curve.times[0]), float(curve.times[-1])

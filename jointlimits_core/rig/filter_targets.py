@@ -24,7 +24,7 @@ _NOT_KEYED = ("constrained", "expression", "IK")
 """Kinds of obstacles for joints whose rotation has no keys of its own."""
 
 _BETWEEN = np.arange(1, 8) / 8.0
-"""Parts of a span at which limits are checked."""
+"""Fractions of a span at which limits are checked."""
 
 Sampler = Callable[[Sequence[Node]], Iterable["Floats | None"]]
 """Rotate values of joints over their keys, radians, shape (times, 3); None where unknown."""

@@ -15,20 +15,20 @@ MAX_FRAMES_PER_KEY = 10
 """Up to this many frames per key, all frames are read, even if there are many."""
 
 MAX_KEY_OFFSET_FRAMES = 0.01
-"""A key this close to a whole frame counts as on it, as programs round times differently."""
+"""A key this close to a whole frame counts as on it, since programs round times differently."""
 _ROUNDING_FRAMES = 1e-6
 """Largest error of key times that were converted between units of time."""
 
 
 class FrameNumbers(NamedTuple):
-    """Frames to sample, increasing; if `sparse`, only those of keys, as there are too many."""
+    """Frames to sample, increasing; if `sparse`, only those of keys, since there are too many."""
 
     frames: Floats
     sparse: bool = False
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Finding that only frames with keys are read, if that is so."""
+        """Finding about frames that are not read because they have no keys."""
         span = f"the keys span frames {self.frames[0]:g} to {self.frames[-1]:g}"
         text = f"{span}, too many to read them all; only frames with keys are read"
         return (Finding("sparse-keys", text),) if self.sparse else ()

@@ -1,4 +1,4 @@
-"""Changes that a limit set makes to the joints of a rig, and skipped attributes.
+"""Changes that a limit set makes to the joints of a rig, and attributes that it skips.
 
 Attributes come in triples, one per axis. Most triples have a compound attribute, so a scene may set
 them separately or together.
@@ -125,7 +125,7 @@ class JointChange:
     preferred_angle_deg: tuple[float, float, float] | None = None
 
     def validate(self, joint: str) -> JointChange:
-        """Return self if valid.
+        """Return this object if it is valid.
 
         Raises ValueError for unknown names, numbers that are not finite, and a minimum above its
         maximum.

@@ -41,7 +41,7 @@ _CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
 
 @dataclass(frozen=True, eq=False)
 class Channels:
-    """Drivers of the three parts of a compound, "rotate" or "translate", and their curves."""
+    """Drivers of the three children of a compound, "rotate" or "translate", and their curves."""
 
     node: Node
     compound: str
@@ -50,7 +50,7 @@ class Channels:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Long names of the three parts."""
+        """Long names of the three children."""
         return self.node.family.children[self.compound]
 
     @property
@@ -61,7 +61,7 @@ class Channels:
 
     @property
     def keyed(self) -> Booleans:
-        """Which parts have a curve."""
+        """Mask of the children that have a curve, shape (3,)."""
         return np.array([curve is not None for curve in self.curves])
 
     def sample(self, frames_per_second: float) -> tuple[Floats, Floats]:
@@ -134,7 +134,7 @@ class NewKeys:
         return np.asarray(np.round(self.values / unit, 13))
 
     def keyed_parts(self, unit: float) -> Booleans:
-        """True for parts that get keys, because they move or had keys before."""
+        """True for children that get keys, because they move or had keys before."""
         moves = np.asarray(np.ptp(self.rounded_values(unit), axis=1) > MAX_STILL_CHANGE)
         unkeyed = np.array([name in self.unkeyed for name in self.channels.names])
         return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
@@ -231,7 +231,7 @@ class Surroundings(Protocol):
     """Facts beyond the scene itself: write access, and readers of a node."""
 
     def fixed_node(self, node: Node) -> Obstacle | None:
-        """Obstacle to any change of a node; its words complete "the joint is ..."."""
+        """Obstacle to any change of a node; its text completes "the joint is ..."."""
 
     def fixed_curve(self, curve: Node) -> str | None:
         """Reason why the keys of a curve cannot be changed."""
@@ -259,7 +259,7 @@ class Checks:
         return found if why is None else Obstacle("keys", why)
 
     def own_channels(self, node: Node, compound: str) -> Channels | Obstacle:
-        """Drivers of a compound that only plain curves of its own drive, or the obstacle."""
+        """Drivers of a compound if all are plain curves of its own, or else the obstacle."""
         names, signals, curves = node.family.children[compound], [], []
         for name in names:
             curve, other = direct_curve(self.scene, node, compound, name)

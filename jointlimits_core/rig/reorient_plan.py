@@ -290,7 +290,7 @@ class FramePlanner:
         return self._add_keys(NewKeys(channels, times, places.T))
 
     def _add_keys(self, keys: NewKeys) -> tuple[str, ...]:
-        """Add new keys; return the long names of the parts whose keys or value change."""
+        """Add new keys; return the long names of the children whose keys or value change."""
         self.plan.changes.append(keys)
         units, channels = self.scene.units, keys.channels
         unit = units.radians if keys.is_angle else units.centimeters

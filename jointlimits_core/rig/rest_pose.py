@@ -65,7 +65,7 @@ class PoseRecord(NamedTuple):
     parent: Hashable | None
 
     def local(self, parent_scale: Floats, current: LocalPose) -> LocalPose | None:
-        """Recorded local pose; shear and pivots are ignored, as joints have none."""
+        """Recorded local pose; shear and pivots are ignored, since joints have none."""
         if len(self.values) == XFORM_NUMBERS:
             translation, scale = self.values[7:10].copy(), self.values[:3].copy()
             return LocalPose(translation, xform_rotation(self.values), scale)
@@ -92,7 +92,7 @@ class BindRecords:
     def from_matrices(
         cls, dag_pose: PoseRecord | None, bind: Floats | None, inverse: Floats | None
     ) -> BindRecords:
-        """Records from stored matrices; `inverse`: the "bindPreMatrix"."""
+        """Records from stored matrices; `inverse` is the inverse bind matrix, "bindPreMatrix"."""
         worlds = {
             "bindPose": bind,
             "bindPreMatrix": None if inverse is None else inverse_matrix(inverse),
@@ -143,7 +143,7 @@ def local_pose_from(local: Floats, parent_scale: Floats, current: LocalPose) -> 
 
 
 def inverse_matrix(matrix: Floats) -> Floats | None:
-    """Inverse; None if singular."""
+    """Inverse matrix; None if singular."""
     if not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) < 1e-18:
         return None
     return np.asarray(np.linalg.inv(matrix))

@@ -29,10 +29,10 @@ CENTIMETERS = {
     **dict.fromkeys(("yd", "yard"), 91.44),
     **dict.fromkeys(("mi", "mile"), 160934.4),
 }
-"""Centimetres in one unit, by the names that ``currentUnit -linear`` knows."""
+"""Centimetres in one unit, by the unit names of ``currentUnit -linear``."""
 
 RADIANS = {"deg": math.pi / 180.0, "degree": math.pi / 180.0, "rad": 1.0, "radian": 1.0}
-"""Radians in one unit, by the names that ``currentUnit -angle`` knows."""
+"""Radians in one unit, by the unit names of ``currentUnit -angle``."""
 
 FRAMES_PER_SECOND = {
     "game": 15.0,
@@ -46,8 +46,19 @@ FRAMES_PER_SECOND = {
     "min": 1.0 / 60.0,
     "sec": 1.0,
     "millisec": 1000.0,
+    **{
+        f"{rate:g}fps": float(rate)
+        for rate in (
+            *(2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 23.976, 29.97, 40, 47.952, 59.94, 75, 80, 90, 100),
+            *(120, 125, 150, 200, 240, 250, 300, 375, 400, 500, 600, 750, 1200, 1500, 2000, 3000),
+            *(6000, 44100, 48000),
+        )
+    },
 }
-"""Time units in one second, by the names that ``currentUnit -time`` knows."""
+"""Time units in one second, by the unit names of ``currentUnit -time``.
+
+119.88fps is missing, since only the latest versions of Maya know it.
+"""
 
 MAX_OF_A_RULE = 100
 """Largest number of findings of one rule that are listed."""
@@ -69,6 +80,13 @@ def frames_per_second(name: str) -> float | None:
     match = re.match(r"(\d{1,9}(?:\.\d{1,9})?)(?:fps|df)\Z", name)
     rate = float(match[1]) if match else 0.0
     return rate if rate > 0.0 else None
+
+
+def nearest_time_unit(rate: float) -> str:
+    """Name of the time unit of Maya whose rate has the smallest ratio to `rate`, in fps."""
+    return min(
+        FRAMES_PER_SECOND, key=lambda name: abs(math.log(FRAMES_PER_SECOND[name]) - math.log(rate))
+    )
 
 
 class Units(NamedTuple):
@@ -107,12 +125,12 @@ class Node:
 
     @property
     def is_joint(self) -> bool:
-        """Whether it is a joint."""
+        """Whether the node is a joint."""
         return self.node_type == "joint"
 
     @property
     def is_transform(self) -> bool:
-        """Whether it moves its children; in a damaged file other nodes can have children, too."""
+        """Whether the node moves its children; in a damaged file, others may have children, too."""
         return "rotate" in self.family.children
 
     def ancestors(self) -> Iterator[Node]:
@@ -282,7 +300,7 @@ class Scene:
     def _ends(
         self, source: str, destination: str, unread: str | None
     ) -> Iterator[tuple[Node, str, Plug]]:
-        """Ends of a connection to a known attribute; for an unknown one, `unread` is stored."""
+        """Ends of a connection to a known attribute; for an unknown one, `unread` is recorded."""
         target, (path, attribute) = self.plug(destination), split_plug(source)
         if target is None:
             node_path, unknown = split_plug(destination)

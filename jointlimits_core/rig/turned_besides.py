@@ -1,4 +1,4 @@
-"""Rotation of joints by other means than their rotate channels, and findings about it.
+"""Rotation of joints by anything but their rotate channels, and findings about it.
 
 The rotate channels give the whole rotation of a joint only while its rotate order, jointOrient and
 rotateAxis stay the same and no node between it and its parent joint turns. A rotate order that
@@ -77,12 +77,12 @@ def turned_deg(matrices: arrays.Floats) -> float:
 
 
 def source_words(name: str, node_type: str) -> str:
-    """Words for a node that turns a joint, such as "by 'hand_ik' (ikHandle)"."""
+    """Phrase for a node that turns a joint, such as "by 'hand_ik' (ikHandle)"."""
     return f"by {name!r} ({node_type})"
 
 
 def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) -> Finding:
-    """Finding about a joint that turns by other means than its rotate channels.
+    """Finding about a joint that is turned by more than its rotate channels.
 
     `sources`: such as "by 'offset' (transform) above it"; `degrees`: largest turn, None if unknown.
     """
@@ -128,7 +128,7 @@ def order_findings(
 def bad_order_finding(
     joint: str, number: float, attribute: str = "rotateOrder", last: int = 5
 ) -> Finding:
-    """Finding about an invalid rotate order; `last`: largest valid number."""
+    """Finding about an invalid rotate order; `last`: largest valid order number."""
     text = (
         f"its {attribute} is {number:g}, expected 0 to {last}; its rotation is not known and no "
         f"limits are set: set {attribute} in the scene and save again"

@@ -17,7 +17,7 @@ Face = tuple[float, float, float, float]
 _INSIDE_TOLERANCE = 1e-12
 _MAX_POLYTOPE_STEPS = 40
 _PARALLEL_TOLERANCE = 1e-15
-"""Same values as in :mod:`.polytope`."""
+"""Same values as the constants in :mod:`.polytope`."""
 
 
 class ScalarPolytope:
@@ -59,7 +59,7 @@ class ScalarPolytope:
         return found
 
     def _pushes(self, held: list[int], point: Three) -> list[float]:
-        """Pushes by one to four half-spaces, the first of which must push."""
+        """Distances that one to four half-spaces push; the first half-space always pushes."""
         x, y, z = point
         a, b, c, d = self._faces[held[0]]
         first = a * x + b * y + c * z - d
@@ -79,7 +79,7 @@ class ScalarPolytope:
 
 
 def _pushes_within(planes: list[Face]) -> list[float]:
-    """Pushes by one to three half-planes, with normals of any length; at most two push."""
+    """Distances that one to three half-planes push, for normals of any length; at most two push."""
     if len(planes) == 1:
         a, b, c, beyond = planes[0]
         return [max(beyond, 0.0) / max(a * a + b * b + c * c, _PARALLEL_TOLERANCE)]
@@ -122,7 +122,7 @@ POLYTOPES = ("hull", "kdop")
 MAX_NEWTON_STEPS = 60
 FAR_RAD = 1e6
 MARGIN_RAD = 1e-4
-"""Margin, larger than the error of an outermost point that was found from :data:`FAR_RAD`."""
+"""Margin that exceeds the error of an outermost point found from :data:`FAR_RAD`."""
 
 
 def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:

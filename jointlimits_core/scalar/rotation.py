@@ -150,7 +150,7 @@ class ScalarChart:
     rotation: Callable[[Three], Four]
     """Returns the unit quaternion for given coordinates."""
     others: Callable[[Three], tuple[Three, ...]]
-    """Returns other coordinates of the same rotation, reached by turning the other way round."""
+    """Returns other coordinates of the same rotation, reached by turning the opposite way."""
 
 
 def scalar_chart(data: Mapping[str, Any]) -> ScalarChart | None:
@@ -211,7 +211,7 @@ def _swing_twist(centre: Four, axis: Three) -> ScalarChart:
 
 
 def _other_way(square: float) -> float:
-    """Factor that turns a rotation vector the other way round, from its squared length."""
+    """Factor that makes a rotation vector turn the opposite way, from its squared length."""
     return 1.0 - TURN / sqrt(square) if square > 0.0 else 1.0
 
 

@@ -47,7 +47,7 @@ class Chart(region.Stored, ABC):
 
     @abstractmethod
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """Coordinates of the same rotations the other way round, shape (others, ..., 3)."""
+        """Coordinates that reach the same rotations in the opposite direction, (others, ..., 3)."""
 
     @abstractmethod
     def density(self, coordinates: Floats) -> Floats:
@@ -58,7 +58,7 @@ class Chart(region.Stored, ABC):
         """Whether points are coordinates, or other coordinates, of some rotation, shape (...)."""
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """Signed crossings of a motion to the other side, (samples, 3) to (samples - 1,).
+        """Signed crossings of a motion over the half turn, (samples, 3) to (samples - 1,).
 
         Their cumulative sum gives the side of a sample relative to an earlier one. Charts whose fit
         centres every angle on the circle have no crossings.
@@ -66,7 +66,7 @@ class Chart(region.Stored, ABC):
         return np.zeros(len(coordinates) - 1, dtype=np.int64)
 
     def wind(self, coordinates: Floats, times: Integers) -> Floats:
-        """Coordinates, (samples, 3), after switching sides `times` times each, (samples,)."""
+        """Coordinates, (samples, 3), after `times` crossings of the half turn each, (samples,)."""
         del times
         return coordinates
 
@@ -150,7 +150,7 @@ class RotationVectors(Chart):
         return _other_vectors(coordinates)[None]
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """See :class:`Chart`: turns to the other side and back."""
+        """See :class:`Chart`: crossings there and back alternate in sign."""
         sphere = quaternion.quaternion_from_rotation_vector(coordinates)
         over = np.einsum("ij,ij->i", sphere[1:], sphere[:-1]) < 0.0
         there_and_back = np.where(np.cumsum(over) % 2 == 1, 1, -1)
@@ -262,7 +262,7 @@ def one_sign(rotation: Floats) -> Floats:
 
 
 def _other_vectors(vectors: Floats) -> Floats:
-    """Rotation vectors of the same turns the other way round; the zero vector is unchanged."""
+    """Rotation vectors that reach the same rotations in the opposite direction; zero stays zero."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     safe = np.where(length > 0.0, length, 1.0)
     return np.asarray(np.where(length > 0.0, vectors * (1.0 - TURN / safe), vectors))

@@ -47,7 +47,7 @@ REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
 
 UNIT_TOLERANCE = 1e-3
 MAX_DISTANCE_RAD = float(np.radians(300.0))
-"""Over a turn and a half from end to end: the motion has gone all the way round."""
+"""A wider motion spans over a turn and a half, so it has gone all the way round."""
 MAX_SWING_RAD = float(np.radians(170.0))
 """Near half a turn of swing, twists of any size give nearly the same rotation."""
 MAX_STEP_RAD = float(np.radians(30.0))
@@ -114,7 +114,7 @@ def check_reach(coordinates: Floats, chart: charts.Chart) -> None:
 
 
 def unroll(rotations: Floats, chart: charts.Chart) -> Floats:
-    """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
+    """Coordinates that do not jump at the half turn during continuous motion, shape (samples, 3).
 
     Only motion that crosses the half-turn boundary in small steps is moved, and a stretch between
     two cuts moves as a whole to the side that holds most of it. (In Holden's article, a cut can put
@@ -308,7 +308,7 @@ def chart_motion(
 
 
 def shape_from_dict(data: Mapping[str, Any]) -> CoupledShape:
-    """Inverse of a shape's ``to_dict``. Raises ValueError with the place of the error."""
+    """Inverse of a shape's ``to_dict``. Raises ValueError with the location of the error."""
     validation.raise_first_problem(validation.shape_problems(data))
     return _shape(data["coordinates"], data["region"])
 

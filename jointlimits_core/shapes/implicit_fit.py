@@ -41,7 +41,7 @@ MIN_POINT_SHARE = 0.03
 PLACE_COUNT = 3000
 AXIS_COUNT = 40
 NEAR, FAR = 0.1, 0.8
-"""Least distance of outside points from the cloud, and margin of their grid, in fit units."""
+"""Minimum distance of outside points from the cloud, and margin of their grid, in fit units."""
 SHARES = (0.995, 0.99, 0.98, 0.95)
 """Shares of samples that must be inside before padding, tried until the surface is not large."""
 MAX_VOLUME_RATIO = 1.45
@@ -49,14 +49,14 @@ MAX_VOLUME_RATIO = 1.45
 PROBE_COUNT = 20000
 """Number of points for comparing volumes; the error is 2 % if a tenth of them are inside."""
 STRAY_RADIUS = 0.15
-"""Radius of the spheres for strays, in units of the fit, so that small motion gets small ones."""
+"""Radius of the spheres for stray samples, in units of the fit, so that it suits small motion."""
 MAX_STRAYS = 64
 APART, PRIMITIVE_SIZE = 0.5, 0.6
 """Distance of the six children from the parent's centre, and their radius, in parent radii."""
 CELL_COUNT = 25
 """Number of grid cells along the longest side of the samples."""
 STICKINESS = 5.0
-"""The paper's value, which is fixed there too."""
+"""Value from the paper, where it is fixed, too."""
 BOUNDARY_SIZE = 0.8
 """Root mean square distance of the boundary from the centre of mass, in units of the fit. In the
 paper's coordinates, a turn of 106 degrees has that length; a spine's turns are ten times smaller
@@ -249,7 +249,7 @@ def with_outliers(
 
 
 def local_energies(primitives: Primitives, target: Target) -> Floats:
-    """Squared misfits within the reach of each primitive, shape (primitives,).
+    """Squared misfits within the radius of each primitive, shape (primitives,).
 
     Source: Herda and others, section 4.2: the first term of equation 3, summed over the points
     inside the primitive's sphere of influence.

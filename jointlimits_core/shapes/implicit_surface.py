@@ -27,7 +27,7 @@ from .region import Region, in_blocks
 
 CHUNK_POINTS = 16384
 MIN_DISTANCE = 1e-12
-"""Distance from a centre below which the field has no direction."""
+"""Distance from a centre below which the field's direction is undefined."""
 SQUARE_ROWS = 32
 BLOCK_ROWS = 8
 
@@ -159,14 +159,14 @@ PROJECTED_POINTS = 2048
 MAX_STEPS = 30
 MAX_HALVINGS = 5
 CORRECTION_COUNT = 4
-"""Newton steps back to the surface."""
+"""Number of Newton steps back to the surface."""
 MIN_STEP_RAD = 1e-11
-"""Radians; a search ends after a shorter step."""
+"""Radians; the search ends after a step shorter than this."""
 INSIDE_SHARE = 1e-12
 """Share of the level by which results stay inside, so that projecting again changes nothing."""
 MIN_SLOPE = 1e-12
 MIN_BEND = 0.05
-"""Least curvature that a step is divided by; at a saddle, the curvature is zero or negative."""
+"""Minimum curvature that a step is divided by; at a saddle, the curvature is zero or negative."""
 POINT_COUNT = 3000
 """Total number of points, spread evenly over the primitives."""
 MIN_DIRECTIONS = 64

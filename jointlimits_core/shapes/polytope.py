@@ -28,7 +28,7 @@ MAX_OUTSIDE_RAD = 1e-12
 """Radians; a point outside by at most this is returned unchanged, bit for bit."""
 _BLOCK_POINTS = 2048
 _MAX_STEPS = 40
-"""More steps than points need, unless rounding makes half-spaces push and yield in turn."""
+"""More steps than points need, unless rounding makes half-spaces alternate for ever."""
 _MIN_SQUARED_SINE = 1e-15
 """Minimum squared sine between normals; parallel normals are treated as having it."""
 _DIGITS = 7
@@ -114,7 +114,7 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
 
 
 def _pushes(normals: Floats, beyond: Floats) -> Floats:
-    """Pushes along normals, (3, 1 to 4, n), that leave none violated; the first must push."""
+    """Push along each normal, (3, 1 to 4, n), after which none is violated; the first must push."""
     pushes = np.empty_like(beyond)
     cosines = _dot(normals[:, :1], normals[:, 1:])
     within = normals[:, 1:] - cosines * normals[:, :1]
@@ -124,7 +124,7 @@ def _pushes(normals: Floats, beyond: Floats) -> Floats:
 
 
 def _pushes_within(normals: Floats, beyond: Floats) -> Floats:
-    """Pushes within a plane, where at most two half-planes push; normals may have any length."""
+    """Pushes in a plane, where at most two half-planes push; normals may have any length."""
     sizes = np.maximum(_dot(normals, normals), _MIN_SQUARED_SINE)
     if len(beyond) < 2:
         return np.asarray(np.maximum(beyond, 0.0) / sizes)
@@ -149,7 +149,7 @@ def _dot(first: Floats, second: Floats) -> Floats:
 def _two_pushes(
     beyond_a: Floats, beyond_b: Floats, size_a: Floats, size_b: Floats, along: Floats
 ) -> tuple[Floats, Floats]:
-    """Pushes by two half-planes that end the violation of both."""
+    """Pushes of two half-planes that end the violation of both."""
     area = np.maximum(size_a * size_b - along * along, _MIN_SQUARED_SINE * _MIN_SQUARED_SINE)
     both_a = (beyond_a * size_b - beyond_b * along) / area
     both_b = (beyond_b * size_a - beyond_a * along) / area

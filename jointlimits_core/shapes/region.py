@@ -122,7 +122,7 @@ class Faced(Region):
     """
 
     directions: Floats
-    """Shape (faces, 3)."""
+    """Outward vectors, shape (faces, 3)."""
 
     @cached_property
     def normals(self) -> Floats:
@@ -224,7 +224,7 @@ class Ellipsoid(Region):
         return result
 
     def grow(self, pad: float) -> Ellipsoid:
-        """See :class:`Region`; grows every radius, which moves no point by more than `pad`."""
+        """See :class:`Region`; increases every radius, so no point moves by more than `pad`."""
         return Ellipsoid(self.middle, self.axes, np.maximum(self.radii + pad, MIN_RADIUS_RAD))
 
     def bounds(self) -> tuple[Floats, Floats]:
@@ -331,15 +331,15 @@ def _ascent(points: Floats, weights: Floats) -> Floats:
 
 
 def _products(lifted: Floats, weights: Floats) -> Floats:
-    """Inner products of points in their weighted moment's metric, (n, n); diagonal: the reach."""
+    """Inner products of points in their weighted moment's metric; diagonal: squared lengths."""
     moment = (lifted * weights[:, None]).T @ lifted
     return np.asarray(lifted @ np.linalg.solve(moment, lifted.T))
 
 
 def _newton(lifted: Floats, weights: Floats) -> Floats:
-    """Weights after a Newton step towards equal reach for all weighted points.
+    """Weights after a Newton step that evens out the squared lengths of all weighted points.
 
-    ``d reach_i / d weight_j`` is minus the squared inner product of points i and j. A step that
+    ``d length_i^2 / d weight_j`` is minus the squared inner product of points i and j. A step that
     would reduce the moment's determinant is rejected.
     """
     held = np.flatnonzero(weights > 0.0)

@@ -163,7 +163,7 @@ def projected_rotate(
 def _interpolate(
     start: rotation.Four, end: rotation.Four, way: float, whole: float
 ) -> rotation.Four:
-    """Rotation at the angle `way` from `start` towards `end`; these are `whole` radians apart."""
+    """Rotation at angle `way` from `start` towards `end`, which are `whole` radians apart."""
     if sum(a * b for a, b in zip(start, end)) < 0.0:
         end = (-end[0], -end[1], -end[2], -end[3])
     sine = sin(0.5 * whole)

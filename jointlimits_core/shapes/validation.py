@@ -39,7 +39,7 @@ class Form:
 
 
 def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
-    """Problems with a value, as ``place: problem``; only the first of several wrong items."""
+    """Problems with a value, as ``location: problem``; only the first of several wrong items."""
     wrong = "" if form.count is None else _list_problem(value, form.count, place)
     if wrong:
         yield wrong
@@ -212,7 +212,7 @@ def space_problems(
 
 
 def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:
-    """Point behind all walls farthest in the direction `goal`, in any dimension; None if none.
+    """Point behind all walls farthest in the direction `goal`, in any dimension, or None.
 
     `walls`: in an order unrelated to their positions. `reach`: maximum size of each coordinate.
     """
@@ -311,7 +311,7 @@ CHART_FORMS: dict[str, dict[str, Form]] = {
     "swing-twist": {**_CENTRE, "axis": _UNIT},
     "two-axes": {**_CENTRE, "outer": _UNIT, "inner": _UNIT},
 }
-"""Forms of the numbers for each kind of coordinates."""
+"""Required forms of the numbers in each kind of coordinates."""
 
 REGION_FORMS: dict[str, dict[str, Form]] = {
     "box": _RANGE,
@@ -338,14 +338,14 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
         "slack": _LENGTH,
     },
 }
-"""Forms of the numbers for each kind of region."""
+"""Required forms of the numbers in each kind of region."""
 
 _BESIDE = {field.name for field in fields(CoupledLimit)}
 """Names of the fields that a shape's data may have."""
 
 
 def shape_problems(data: Any) -> Iterator[str]:
-    """Problems with the plain data of a shape, as ``place: problem``.
+    """Problems with the plain data of a shape, as ``location: problem``.
 
     `data`: a shape's ``to_dict``, or a coupled limit as in a limit set.
     """

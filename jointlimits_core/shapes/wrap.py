@@ -98,7 +98,7 @@ def pull_in(points: Floats, normals: Floats, room: Floats) -> Floats:
 
 
 class _Held:
-    """Faces that hold each point, and how far each face pushes."""
+    """Faces that hold each point in place, and the distance that each face pushes it."""
 
     def __init__(self, count: int, normals: Floats) -> None:
         self._normals = normals
@@ -106,7 +106,7 @@ class _Held:
         self._push: Floats = np.zeros((count, _SLOT_COUNT))
 
     def points(self, given: Floats, rows: Integers) -> Floats:
-        """Positions of the points after the pushes, (rows, 3)."""
+        """Positions of the points after they are pushed, (rows, 3)."""
         moved, left = _shorten(given[rows], self._directions(rows), self._push[rows])
         length = np.maximum(np.linalg.norm(moved, axis=1), _MIN_LENGTH)
         return np.asarray(moved * (np.maximum(left, 1e-9 * length) / length)[:, None])
@@ -262,7 +262,7 @@ class Wrap(region.Faced):
 
 
 def fit_wrap(points: Floats, options: coupled_limit.FitOptions) -> Wrap:
-    """Wrap around samples.
+    """Build the wrap around samples.
 
     `points` has shape (samples, 3). `options`: uses `pad_deg`.
     """

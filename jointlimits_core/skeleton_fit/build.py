@@ -10,7 +10,7 @@ to its joint, from the root outwards (O'Brien et al. 2000, section 4).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,18 +26,6 @@ NO_LENGTH_M = 1e-4
 """Length, metres, below which a bone is too short to have a direction."""
 MAX_COSINE = 0.99
 """Largest cosine between a bone and a direction that can serve as its second axis."""
-
-
-@dataclass(frozen=True, eq=False)
-class JointPlaces:
-    """Joints of one figure: bodies, parents first, and each joint's origin and axes in its body.
-
-    `origins`, (joints, 3), metres; `frames`, (joints, 4), quaternions.
-    """
-
-    bodies: tuple[int, ...]
-    origins: Floats
-    frames: Floats
 
 
 def motions(fit: result.BodyFit) -> tuple[Motion, ...]:
@@ -66,21 +54,22 @@ def _figure_motions(
     fits: Sequence[result.BodyFit], tracks: Sequence[BodyTracks], figure: int
 ) -> tuple[Motion, ...]:
     """Motions of one figure from replayed tracks."""
-    places = joint_places(fits[0], figure)
-    number = {body: row for row, body in enumerate(places.bodies)}
-    parents = [number.get(int(fits[0].parents[body]), -1) for body in places.bodies]
+    order = fits[0].figures[figure]
+    origins, axes = joint_places(fits[0], figure)
+    number = {body: row for row, body in enumerate(order)}
+    parents = [number.get(int(fits[0].parents[body]), -1) for body in order]
     moved = []
     for clip in tracks:
-        bodies = np.swapaxes(clip.rotations[list(places.bodies)], 1, 2)
-        world = quaternion.multiply(bodies, places.frames[:, None])
+        bodies = np.swapaxes(clip.rotations[list(order)], 1, 2)
+        world = quaternion.multiply(bodies, axes[:, None])
         local = np.array(world)
         for row, parent in enumerate(parents):
             if parent >= 0:
                 local[row] = quaternion.multiply(quaternion.conjugate(world[parent]), world[row])
-        root = quaternion.rotate(bodies[0], places.origins[0])
-        moved.append((local, clip.positions[places.bodies[0]] + root))
+        root = quaternion.rotate(bodies[0], origins[0])
+        moved.append((local, clip.positions[order[0]] + root))
     joined = [np.concatenate(parts, axis=-2) for parts in zip(*moved)]
-    skeleton = _skeleton(fits[0], places, parents, *joined)
+    skeleton = _skeleton(fits[0], figure, parents, *joined)
     return tuple(
         Motion(
             skeleton=skeleton,
@@ -97,19 +86,20 @@ def _figure_motions(
 
 
 def _skeleton(
-    fit: result.BodyFit, places: JointPlaces, parents: list[int], local: Floats, root: Floats
+    fit: result.BodyFit, figure: int, parents: list[int], local: Floats, root: Floats
 ) -> Skeleton:
+    bodies, (origins, axes) = fit.figures[figure], joint_places(fit, figure)
     offsets = np.zeros((len(parents), 3))
     offsets[0] = root.mean(axis=0)
     by_child = {joint.child: joint for joint in fit.joints}
     for row, parent in enumerate(parents):
         if parent >= 0:
-            step = by_child[places.bodies[row]].centre_in_parent - places.origins[parent]
-            offsets[row] = quaternion.rotate(quaternion.conjugate(places.frames[parent]), step)
+            step = by_child[bodies[row]].centre_in_parent - origins[parent]
+            offsets[row] = quaternion.rotate(quaternion.conjugate(axes[parent]), step)
     # The mean rotation of each joint is the dominant eigenvector of the sum of q q'.
     rest = np.linalg.eigh(np.einsum("jfa,jfb->jab", local, local))[1][:, :, -1]
     return Skeleton(
-        names=tuple(fit.names[body] for body in places.bodies),
+        names=tuple(fit.names[body] for body in bodies),
         parents=np.array(parents),
         offsets=offsets,
         rest_rotations=rest,
@@ -120,8 +110,8 @@ def _skeleton(
     )
 
 
-def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
-    """Origins and axes of one figure's joints, in the axes of their bodies.
+def joint_places(fit: result.BodyFit, figure: int = 0) -> tuple[Floats, Floats]:
+    """Origins, (joints, 3) metres, and axes, (joints, 4), of one figure's joints in their bodies.
 
     The root's origin is the centre of its joints, or its sensor if it has only one joint.
     """
@@ -137,7 +127,7 @@ def joint_places(fit: result.BodyFit, figure: int = 0) -> JointPlaces:
             frames[row] = _axes(by_child[body], middle - origins[row])
         elif len(ends) > 1:
             origins[row] = middle
-    return JointPlaces(tuple(bodies), origins, frames)
+    return origins, frames
 
 
 def _axes(joint: result.BodyJoint, bone: Floats) -> Floats:

@@ -134,7 +134,7 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
 
 
 def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
-    """Clips of the same bodies joined into one, with frames numbered from 0 and no findings."""
+    """Clips of the same bodies joined into one; frames are counted from 0, findings dropped."""
     if len(clips) == 1:
         return clips[0]
     return BodyTracks(
@@ -148,7 +148,7 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
 
 
 def markers_end_to_end(clips: Sequence[markers.MarkerTracks]) -> markers.MarkerTracks:
-    """Clips joined into one, with the markers of all clips, frames from 0, and no findings."""
+    """Clips joined into one that has the markers of all; frames from 0, findings are dropped."""
     if len(clips) == 1:
         return clips[0]
     names = tuple(dict.fromkeys(name for clip in clips for name in clip.names))

@@ -104,9 +104,10 @@ def _place_words(axes: arrays.Integers, signs: arrays.Floats) -> str:
 
 
 def up_axis(clips: Sequence[BodyTracks]) -> str:
-    """Up axis, "y" or "z", of clips that share a world: the stated axis, or else a guess."""
+    """Up axis, "y" or "z", of clips that share a world: as stated, or else a guess, y in doubt."""
     stated = [clip.up for clip in clips if clip.up is not None]
-    return stated[0] if stated else _guess_up(clips)
+    sizes = [_sizes(clip) for clip in clips] or [np.zeros((2, 2))]
+    return stated[0] if stated else _looks(np.mean(sizes, axis=0)) or "y"
 
 
 def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
@@ -127,7 +128,7 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
         doubt = f"the clips disagree (Z seems to be up in {tall}, but not in the others)"
     elif set(looks.values()) == {None}:
         doubt = "it is not clear from the motion"
-    guess = _guess_up(silent)
+    guess = up_axis(silent)
     return tuple(_with_finding(clip, guess, doubt) for clip in clips)
 
 
@@ -170,12 +171,6 @@ def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks
         message = "Z is up in the file; the tracks were turned to Y up, as in Maya and BVH files"
     found = (findings.Finding(rule, message, clip=clip.name),) if message else ()
     return replace(with_y_up(clip, up), findings=(*clip.findings, *found))
-
-
-def _guess_up(clips: Sequence[BodyTracks]) -> str:
-    """Guessed up axis of clips that share a world; Y if in doubt."""
-    sizes = [_sizes(clip) for clip in clips] or [np.zeros((2, 2))]
-    return _looks(np.mean(sizes, axis=0)) or "y"
 
 
 def _looks(sizes: arrays.Floats) -> str | None:

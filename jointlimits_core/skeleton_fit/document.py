@@ -1,6 +1,6 @@
 """Fitted skeletons as plain data and JSON files, and the lengths of their limbs.
 
-The schema is ``skeleton.schema.json`` beside this file; unknown or unbounded values are null. A
+The schema is ``skeleton.schema.json`` next to this file; unknown or unbounded values are null. A
 limb runs from the joint between a body and its parent to one of the body's child joints. On a root,
 it starts at the centre of the root's joints, or at the root's sensor if it has only one joint.
 """

@@ -130,19 +130,8 @@ def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int,
     return tuple(pair for pair in near if likely or pair[0] == joint.child)
 
 
-def is_open(joint: result.BodyJoint, share: float = 1.0) -> bool:
-    """Whether a joint's position deviation, times `share`, exceeds two centimetres."""
-    return _across_m(joint) > UNCERTAIN_M / max(share, 1e-9)
-
-
-def _across_m(joint: result.BodyJoint) -> float:
-    """Largest position deviation, except along a single axis, where the position is a guess."""
-    across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
-    return float(across.max())
-
-
 def _place(joint: result.BodyJoint) -> JointWarning | None:
-    worst, hidden = _across_m(joint), joint.hidden_m
+    worst, hidden = joint.across_m, joint.hidden_m
     if max(worst, hidden / HIDDEN_FACTOR) <= UNCERTAIN_M:
         return None
     words = f"its position is known only to within {millimetres(worst, 0)} mm"
@@ -156,9 +145,9 @@ def _place(joint: result.BodyJoint) -> JointWarning | None:
 def skin_note(fits: Sequence[result.BodyFit]) -> Finding | None:
     """Note on joints whose position is even less certain if skin slides, the worst joint first."""
     found = [
-        (joint.hidden_m, _across_m(joint), fits[0].names[joint.child])
+        (joint.hidden_m, joint.across_m, fits[0].names[joint.child])
         for joint in fits[0].joints
-        if joint.kind != "rigid" and _place(joint) and joint.hidden_m > _across_m(joint)
+        if joint.kind != "rigid" and _place(joint) and joint.hidden_m > joint.across_m
     ]
     words = [
         f"{name} by {millimetres(hidden, 0)} mm, not {millimetres(worst, 0)}"

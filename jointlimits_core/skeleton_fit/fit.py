@@ -185,7 +185,7 @@ def plain_fit(
 
 
 def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
-    """Mean log ratio of plain gaps to gaps by strides, found by cross-validating half clips."""
+    """Mean log ratio of gaps by the plain fit to gaps by strides, cross-validated on half clips."""
     counts = [clip.frame_count for clip in pairs.clips]
     first = np.concatenate([np.arange(count) < count // 2 for count in counts])
     parts = frames_of(pairs.clips)

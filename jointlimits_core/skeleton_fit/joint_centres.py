@@ -53,7 +53,7 @@ class PairMoments:
 
     child: Integers
     parent: Integers
-    """Shape (pairs,)."""
+    """Indices of both bodies, shape (pairs,)."""
     weight: Floats
     """Number of frames, shape (pairs,)."""
     turn: Floats

@@ -30,7 +30,7 @@ MAX_SWEEPS = 100
 STILL_M = 1e-6
 """Largest step, metres per sweep, of a joint that counts as settled."""
 INDEPENDENT_SHARE = 0.5
-"""Minimum squared gap, as a share of what independent orientation noise is expected to open."""
+"""Minimum squared gap, as a share of what independent orientation noise is expected to cause."""
 MIN_CLEAR_DEVIATIONS = 2.5
 MAX_STILL_DEVIATIONS = 3.0
 """Largest rotation that counts as none, in standard errors of the measured noise; under 1 % of

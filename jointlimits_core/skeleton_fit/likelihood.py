@@ -23,7 +23,7 @@ from .tracks import BodyTracks
 
 ORDERS = (4, 6)
 MAX_DISAGREEMENT_SHARE = 0.15
-"""Largest difference between the two orders' results, as a share, in white noise."""
+"""Largest difference between results for both orders of differences, as a share, in white noise."""
 SCATTER = comb(4 * ORDERS[1], 2 * ORDERS[1]) / comb(2 * ORDERS[1], ORDERS[1]) ** 2 - 1.0
 """Variance of the mean square of white noise after the measured noise is subtracted, as a multiple
 of the variance before: noise measured from differences scatters more than the mean square."""
@@ -37,7 +37,7 @@ MAX_JUMP_FACTOR = 5.0
 MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
 """Largest motion that counts as none: this multiple of the white noise, plus a quarter of a degree
-or two millimetres rms, as optical clusters drift."""
+or two millimetres rms, since optical clusters drift."""
 MEAN_SECONDS = 0.1
 """Length of the blocks of frames that are averaged: shorter than any movement of the body."""
 MIN_MEANS = 6
@@ -67,7 +67,7 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
 
 
 def deviations(noise: Floats) -> Floats:
-    """Standard deviation of one component, (...), from covariances of shape (..., 3, 3)."""
+    """Standard deviation per component, shape (...), from covariances of shape (..., 3, 3)."""
     return np.asarray(np.sqrt(np.trace(noise, axis1=-2, axis2=-1) / 3.0))
 
 

@@ -15,12 +15,13 @@ from ..base.text import plural
 from ..geometry.arrays import Booleans, Floats
 from ..io.input import SourceFile
 from .cluster_pose import MIN_MARKERS
+from .tracks import require_frame_rate
 
 GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
 """Label patterns by body name; `{"limb": [start, end, beyond]}` for a limb's axes, with a fourth
 point above the limb if `start` is on the limb's side."""
 TOLERANCE_M = 0.005
-"""Largest change of a distance within a body, plus or minus; about as far as skin moves."""
+"""Largest change of a distance within a body, up or down; about as far as skin moves."""
 _INNER_SHARE = 0.90
 """Share of the frames that must be within this tolerance; the others may have swapped labels."""
 _INNER_ENDS = 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
@@ -74,9 +75,9 @@ class MarkerTracks:
 
     names: tuple[str, ...]
     positions: Floats
-    """Metres, shape (markers, frames, 3); NaN where a marker was not seen."""
+    """Positions in metres, shape (markers, frames, 3); NaN where a marker was not seen."""
     present: Booleans
-    """Shape (markers, frames)."""
+    """Whether a marker was seen, shape (markers, frames)."""
     frames: Floats
     """Frame numbers of the source, shape (frames,)."""
     frame_rate: float
@@ -98,11 +99,7 @@ class MarkerTracks:
         if len(set(self.names)) != len(self.names):
             repeated = next(name for name in self.names if self.names.count(name) > 1)
             raise ValueError(f"two markers are called {repeated!r}")
-        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(
-                f"frame rate of {self.name!r} must be finite and greater than 0, "
-                f"not {self.frame_rate}"
-            )
+        require_frame_rate(self.name, self.frame_rate)
         if not np.isfinite(self.positions[self.present]).all():
             raise ValueError("positions of present markers must be finite")
 

@@ -133,7 +133,7 @@ def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
 
 
 def outlier_bodies(ends: JointEnds, wrong: Booleans, gaps: Floats, bodies: int) -> Booleans:
-    """Bodies to blame, (bodies, frames): most wrong gaps first, until none is unexplained."""
+    """Bodies to blame, (bodies, frames): most wrong gaps first, until all gaps are explained."""
     guilty: Booleans = np.zeros((bodies, wrong.shape[1]), dtype=bool)
     touches = np.zeros((bodies, len(gaps)))
     touches[[ends.child, ends.parent], np.arange(len(gaps))] = 1.0
@@ -213,7 +213,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
 
 
 def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
-    """Pairs of outliers, or of an outlier and a neighbour, as one body may get all the blame."""
+    """Pairs of outliers, or of an outlier and a neighbour, since one body may get all the blame."""
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
     joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
     blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}

@@ -19,17 +19,17 @@ from .result import BodyFit, BodyJoint
 from .tracks import BodyTracks
 
 MIN_FOLLOWING_SHARE = 0.15
-"""Minimum share of gaps that must follow joint rotation for skin to count as sliding with it."""
+"""Minimum share of gaps that must follow a joint's rotation for skin to count as sliding."""
 MIN_TURNING_RAD = float(np.radians(1.5))
 """Smallest rms rotation about a direction for which the skin's response can be measured."""
 HIDDEN_FACTOR = 1.15
-"""Size of hidden entries relative to visible ones: the skin of both bodies shifts, and part of it
-follows the acceleration. Tuned on one half of the recordings."""
+"""Size of the skin's hidden responses relative to visible ones: the skin of both bodies shifts, and
+part of it follows the acceleration. Tuned on one half of the recordings."""
 NOISELESS_M = 1e-6
 """Smaller differences between gaps are rounding errors."""
 SEEN_ENTRIES = (0, 1, 3, 6)
-"""Number of map entries that remain in the gaps, by the number of directions that a joint turns
-about: three per direction, less those that a different position explains."""
+"""Number of entries of the skin's response matrix that show in the gaps, by number of directions
+that a joint turns about: three each, less those that a different position explains."""
 
 
 class JointEnds(NamedTuple):
@@ -61,25 +61,21 @@ def joint_ends(fit: BodyFit) -> JointEnds:
     )
 
 
-def joint_gaps(
-    tracks: BodyTracks, child: Integers, parent: Integers, in_child: Floats, in_parent: Floats
-) -> Floats:
+def joint_gaps(tracks: BodyTracks, ends: JointEnds) -> Floats:
     """Gaps of several joints, each as in :func:`joint_gap`, shape (joints, frames, 3)."""
-    gaps = np.empty((len(child), tracks.frame_count, 3))
-    for row, end in enumerate(zip(child, parent, in_child, in_parent)):
-        gaps[row] = joint_gap(tracks, *end)
-    return gaps
+    gaps = [joint_gap(tracks, *end) for end in zip(*ends)]
+    return np.array(gaps).reshape(-1, tracks.frame_count, 3)
 
 
 def gap_lengths(tracks: BodyTracks, ends: JointEnds) -> Floats:
     """Gap lengths, metres, shape (joints, frames); NaN where a body was not seen."""
-    return np.asarray(np.linalg.norm(joint_gaps(tracks, *ends), axis=2))
+    return np.asarray(np.linalg.norm(joint_gaps(tracks, ends), axis=2))
 
 
 def fitted_gaps_m(fit: BodyFit) -> Floats:
     """Root mean square gap of every joint in the fit's own used frames, metres, (joints,)."""
     ends = joint_ends(fit)
-    return root_mean_square(joint_gaps(fit.tracks, *ends), ends.both(fit.used))
+    return root_mean_square(joint_gaps(fit.tracks, ends), ends.both(fit.used))
 
 
 def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:
@@ -114,7 +110,7 @@ def root_mean_square(gaps: Floats, used: Booleans) -> Floats:
 
 
 def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:
-    """Effective number of independent frames, as gaps in neighbouring frames are correlated."""
+    """Effective number of independent frames, since neighbouring frames have similar gaps."""
     seen = np.isfinite(gaps).all(axis=1)
     count = int(seen.sum())
     if count < 3:
@@ -167,7 +163,7 @@ def allowing_for_skin(
 
 
 def _following(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[float, float, float]:
-    """Mean squares, m^2, of gaps that follow the rotation, of a map entry, and of all gaps."""
+    """Mean squares, m^2: gaps that follow rotation, one entry of the response matrix, all gaps."""
     both: Booleans = used[joint.child] & used[joint.parent]
     turns = [tracks.rotations[body][:, both].T for body in (joint.child, joint.parent)]
     gaps = joint_gap(tracks, *joint.ends)[both]

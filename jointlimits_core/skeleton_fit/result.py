@@ -45,11 +45,11 @@ class BodyJoint:
     """Root mean square distance between these two points in all frames that show both bodies."""
     frames_used: int
     kind: str
-    """One of "ball", "single-axis" (its position along the axis is a guess, see :mod:`.joints`) or
-    "rigid" (no relative motion, so its position is unknown)."""
+    """Kind of joint: "ball", "single-axis" (its position along the axis is a guess, see
+    :mod:`.joints`) or "rigid" (no relative motion, so its position is unknown)."""
     directions_in_child: Floats
     directions_in_parent: Floats
-    """Rows are unit vectors, shape (3, 3)."""
+    """Unit vectors as rows, shape (3, 3)."""
     wobble: Floats
     """Relative rotation of the bodies across each direction, radians rms, shape (3,)."""
     deviation_m: Floats
@@ -75,6 +75,11 @@ class BodyJoint:
     def ends(self) -> tuple[int, int, Floats, Floats]:
         """Both bodies, and the joint's position in each, as for :func:`.residuals.joint_gap`."""
         return self.child, self.parent, self.centre_in_child, self.centre_in_parent
+
+    @property
+    def across_m(self) -> float:
+        """Largest position deviation, except along a single axis, where the position is a guess."""
+        return float(self.deviation_m[1 if self.kind == "single-axis" else 0 :].max())
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +212,7 @@ def body_options_of(values: Mapping[str, Any], bodies: Collection[str] = ()) -> 
 
 
 def _child_and_parent(word: str, bodies: Collection[str]) -> tuple[str, str]:
-    """Both sides of the equals sign that separates known bodies, or else of the first sign."""
+    """Texts around the equals sign that separates known bodies, or else around the first sign."""
     places = [place for place, letter in enumerate(word) if letter == "="]
     pairs = [(word[:place].strip(), word[place + 1 :].strip()) for place in places]
     return next((pair for pair in pairs if _are_known(pair, bodies)), (pairs or [("", "")])[0])

@@ -31,7 +31,7 @@ MIN_MEANS = 8
 MAX_ALIKE = 2.0
 """Largest ratio of means to independent means in gaps that count as white."""
 MIN_EXPLAINED_SHARE = 0.5
-"""Minimum share of non-white gaps that a slip must explain, as skin also leaves steps."""
+"""Minimum share of non-white gaps that a slip must explain, since skin also leaves steps."""
 MAX_SLIPPED_SHARE = 0.2
 """Largest share of the bodies that may slip in a clip; if more do, skin follows the motion."""
 EDGE_SECONDS = 1.0
@@ -77,7 +77,8 @@ def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[r
         if _is_long_enough(fit.tracks, every):
             squares += _Search(fit.tracks, every, frames).squares()
     shares = np.sqrt(squares[1] / squares[0])
-    known = [not doubts.is_open(one, float(share)) for one, share in zip(whole.joints, shares)]
+    limits_m = doubts.UNCERTAIN_M / np.maximum(shares, 1e-9)
+    known = [joint.across_m <= limit for joint, limit in zip(whole.joints, limits_m)]
     ends = every.only(np.flatnonzero(known))
     found = []
     for fit, frames in zip(clips, good):
@@ -118,7 +119,7 @@ class _Search:
         whole = slice(0, count * self._length)
         share = both[:, whole].reshape(-1, count, self._length).mean(axis=2)
         self._seen: Booleans = share >= 0.5
-        kept = np.where(both[..., None], residuals.joint_gaps(tracks, *ends), 0.0)[:, whole]
+        kept = np.where(both[..., None], residuals.joint_gaps(tracks, ends), 0.0)[:, whole]
         means = kept.reshape(len(kept), count, self._length, 3).mean(axis=2)
         means /= np.maximum(share, 0.5)[..., None]
         self._gaps = np.where(self._seen[..., None], means, 0.0)
@@ -224,7 +225,7 @@ class _Search:
         return left
 
     def _steps(self, body: int, frame: int) -> tuple[Floats, Integers, Integers]:
-        """Steps of a body's joints at a slip, and the numbers of means before and after it."""
+        """Steps of a body's joints at a slip, and the number of block means on each side of it."""
         own, seen = self._body_gaps(self._gaps, body)
         first, mean, stop = self._about(body, frame)
         before, after = seen[:, first:mean].sum(axis=1), seen[:, mean:stop].sum(axis=1)
@@ -282,10 +283,10 @@ def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
 
 
 SIDE_SECONDS, MIN_SIDE_FRAMES = 0.25, 10
-"""Length of track fitted on either side of a jump, and its minimum number of frames."""
+"""Length of track that is fitted on either side of a jump, and its minimum frame count."""
 SEARCHED_SECONDS = 0.7
 MIN_JUMP_STATISTIC = 36.0
-"""Smallest statistic of a jump; without any, about chi-squared with 3 degrees of freedom."""
+"""Smallest statistic of a jump; noise alone gives about chi-squared with 3 degrees of freedom."""
 POLYNOMIAL_DEGREE = 5
 MIN_TURN_RAD = np.radians(0.02)
 """Lower bound for the standard deviation of a jump's rotation."""

@@ -29,18 +29,18 @@ NEIGHBOURS_HZ = 0.35
 MIN_BINS_BESIDE = 4.0
 """Minimum number of bins on either side of a line for measuring the level."""
 LINE_TIMES = 1.4 / float(np.log(2.0))
-"""Minimum power of a line, in multiples of the median beside it: 1.4 times the mean noise."""
+"""Minimum power of a line, in multiples of the median near it: 1.4 times the mean noise."""
 MAX_MISSING_SHARE = 0.2
 MEDIAN_OF_POWER = 0.9
-"""Median over mean of chi-squared with 6 degrees of freedom, the power of six numbers."""
+"""Ratio of median to mean of chi-squared with 6 degrees of freedom, the power of six numbers."""
 LEVER_SHARE = 1.1
 """Typical distance from sensor to joint, as a share of the distance between neighbours."""
 PRIOR_SHARE = 0.18
-"""Prior standard deviation of that distance per axis, as a share of the same distance. Both were
-chosen on 40 simulated walks and confirmed on further walks."""
+"""Prior standard deviation of that distance per axis, also as a share. Both
+were chosen on 40 simulated walks and confirmed on further walks."""
 CENTRE_PRIOR_SHARE = 0.3
 CENTRE_NOISE_FACTOR = 2.0
-"""Wider prior and double noise for joint positions, as the lines of rotations are noisy, too:
+"""Wider prior and double noise for joint positions, since the lines of rotations are noisy, too:
 errors are then 1.4 times, not twice, their stated deviation."""
 MEAN_DEVIATION_M = 1e-3
 """Standard deviation of a joint's mean gap, metres."""
@@ -51,7 +51,7 @@ MIN_PAIRS = 3
 MAX_UNLIKE_SHARE = 0.25
 """Largest rms difference of mirrored distances, as a share of the distance between neighbours."""
 MAX_MIDDLE_SHARE = 0.25
-"""Largest distance of a middle body from the mirror plane, as a share of the same distance."""
+"""Largest distance of a middle body from the mirror plane, as a share of that distance."""
 MATCHING_ROUND_COUNT = 3
 
 
@@ -178,7 +178,7 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
 def lines_of_clips(
     clips: Sequence[BodyTracks], used: Booleans, lasting: bool = False
 ) -> MotionLines | None:
-    """Lines of all clips together, as evidence for the same joints; None if there are none.
+    """Spectral lines of all clips, pooled as evidence for the same joints; None without any.
 
     `lasting`: only clips whose lines last (:func:`lines_last`).
     """

@@ -18,7 +18,13 @@ from ..motion.motion import Motion
 MAX_UNIT_ERROR = 1e-6
 """Largest error of a quaternion's length."""
 MAX_ORTHONORMAL_ERROR = 1e-4
-"""Largest deviation of a matrix from orthonormality, as files round their numbers."""
+"""Largest deviation of a matrix from orthonormality, since files round numbers."""
+
+
+def require_frame_rate(name: str, rate: float) -> None:
+    """Raise ValueError, naming the tracks, unless their frame rate is finite and above 0."""
+    if not (np.isfinite(rate) and rate > 0):
+        raise ValueError(f"frame rate of {name!r} must be finite and greater than 0, not {rate}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +69,7 @@ class BodyTracks:
         put(self, "frames", np.asarray(numbers, dtype=np.float64))
         if self.present.shape != finite.shape:
             raise ValueError(f"present must have shape {finite.shape}, not {self.present.shape}")
-        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
-            raise ValueError(
-                f"frame rate of {self.name!r} must be finite and greater than 0, "
-                f"not {self.frame_rate}"
-            )
+        require_frame_rate(self.name, self.frame_rate)
         if len(self.frames) != self.frame_count or np.any(~(np.diff(self.frames) > 0)):
             raise ValueError(f"frame numbers of {self.name!r} must increase, one for each frame")
         self._complain(self.present & ~finite, "has numbers that are not finite")

@@ -142,7 +142,7 @@ def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dic
 
 
 def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
-    """Body whose removal leaves the smallest largest piece; ties go to the most neighbours."""
+    """Body whose removal splits the tree most evenly; of several, the one with most neighbours."""
 
     def largest_piece(body: int) -> int:
         cut = [[other for other in bodies if other != body] for bodies in near]
@@ -187,7 +187,7 @@ def runner_up_parent(
 
 
 def replacement_weights(weights: Floats, parents: Integers, child: int) -> Floats:
-    """Weights of pairs that could replace a body's joint, as only one is below it; else inf."""
+    """Weights of pairs with one body below `child`, which could replace its joint; else inf."""
     below = descendants(parents)[child]
     across = np.where(below[:, None] & ~below, weights, np.inf)
     across[child, parents[child]] = np.inf
@@ -205,7 +205,7 @@ def near_ties(
 
 
 def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
-    """Whether any joint in the lightest tree fits barely better than its best replacement.
+    """Whether any joint in the lightest tree fits only slightly better than its best replacement.
 
     `clear`: ratio above which residuals decide for two bodies; at most 1.1, the default.
     """

@@ -97,7 +97,7 @@ def test_a_file_in_place_of_a_folder(tmp_path, capsys, file, out):
     file.write_text("mine")
     assert batch(manifest, tmp_path / out) == 2
     stderr = capsys.readouterr().err
-    assert f"{file}: expected a folder, found a file; name another folder\n" in stderr
+    assert f"{file}: expected a folder, found a file; choose another folder\n" in stderr
     assert "Errno" not in stderr
     assert file.read_text() == "mine"
 

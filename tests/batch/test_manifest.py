@@ -68,7 +68,7 @@ def test_characters_come_in_order_with_their_files_below_the_manifest(tmp_path):
         ({"name": "x", "scene": "//server/s.ma"}, "is absolute"),
         ({"name": "x", "scene": "s\u0000.ma"}, "must be the path of a file"),
         ({"name": "x", "scene": ".."}, "leaves the manifest's folder"),
-        ({"name": "x", "clips": ["."]}, "clips[0]: '.' is the manifest's folder; name a file"),
+        ({"name": "x", "clips": ["."]}, "clips[0]: '.' is the manifest's folder; choose a file"),
         ({"name": "x", "clips": ["a/.."]}, "'a/..' is the manifest's folder"),
     ],
 )
@@ -83,7 +83,7 @@ def test_what_is_wrong_is_named_with_its_place(tmp_path, entry, place):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "ends before it is complete"),
+        ("", "is incomplete"),
         ("[]", "expected object, found an array"),
         ("{}", "'format' is missing"),
         ('{"format": "jointlimits.manifest", "version": 2, "characters": []}', "expected 1"),

@@ -12,6 +12,7 @@ import pytest
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.gate import Gate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import write_limit_set
@@ -89,6 +90,107 @@ def test_no_output_over_an_input(files, capsys):
     assert not Path(same).exists()
 
 
+# The gate
+
+
+def gate(files, *options):
+    """Exit code of a check of the run: knee X beyond 60 in frames 2 to 4, below 0 in frame 6."""
+    return main(["check", files["limits"], files["run"], *options])
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--for", "3"], 1),
+        (["--for", "4"], 0),
+        (["--for", "4", "--for", "knee.X.min=1"], 1),
+        (["--for", "4,knee.X.max=3"], 1),
+        (["--allow", "37"], 1),
+        (["--allow", "37.5"], 0),
+        (["--allow", "37.5", "--allow", "k*=12.5"], 1),
+        (["--tolerance", "13"], 0),
+        (["--tolerance", "13", "--tolerance", "knee.X.min=2"], 1),
+        (["--ignore", "knee"], 0),
+        (["--ignore", "hip", "--ignore", "k*"], 0),
+    ],
+)
+def test_exit_codes_of_the_gate(files, options, code):
+    assert gate(files, *options) == code
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--ignore", "kne"], "--ignore must name joints of the limits: no joint matches 'kne'"),
+        (["--for", "kne=3"], "--for must name joints of the limits"),
+        (["--tolerance", "knee=-1"], "--tolerance must be a number from 0 degrees"),
+        (["--allow", "k*=101"], "--allow must be a number from 0 to 100, or JOINT=VALUE"),
+        (["--for", "knee.X.min=0"], "--for must be a whole number from 1"),
+    ],
+)
+def test_a_wrong_rule_is_a_usage_error(files, options, words, capsys):
+    assert gate(files, *options) == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--allow=-1", "--allow=101", "--for=0", "--tolerance=-1"])
+def test_a_number_out_of_range_is_rejected_before_a_file_is_read(files, option, capsys):
+    assert main(["check", "missing.json", files["run"], option]) == 2
+    assert f"{option.partition('=')[0]} must be a" in capsys.readouterr().err
+
+
+def test_one_line_for_each_joint_with_what_decided(files, capsys):
+    assert gate(files, "--for", "2") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("tolerance 0.1 degrees; for 2 frames")
+    (line,) = [one.split() for one in lines if one.startswith("  knee")]
+    assert " ".join(line) == "knee X max 60.0 failed: for 2 3 37.5 % 3 12.50 3 2-4"
+    assert gate(files, "--for", "4") == 0
+    assert "PASSED: 1 motion; 1 joint outside, as the rules allow." in capsys.readouterr().out
+
+
+def test_what_the_baseline_knows_is_not_news(files, capsys):
+    known = str(files["folder"] / "known.json")
+    assert gate(files, "--write-baseline", known) == 1
+    assert f"wrote {known}" in capsys.readouterr().out
+    assert gate(files, "--baseline", known) == 0
+    assert "known" in capsys.readouterr().out
+    bvh(Path(files["run"]), [0, 20, 65, 73, 61, 10, -3, 5])
+    assert gate(files, "--baseline", known) == 1
+    assert "failed, known 12.5" in capsys.readouterr().out
+    assert gate(files, "--baseline", known, "--tolerance", "0.6") == 0
+
+
+def test_no_baseline_over_an_input_nor_of_motions_of_one_name(files, capsys):
+    known = str(files["folder"] / "known.json")
+    assert gate(files, "--write-baseline", known) == 1
+    for taken in (files["run"], files["limits"], known):
+        before = Path(taken).read_bytes()
+        assert gate(files, "--baseline", known, "--write-baseline", taken) == 2
+        assert Path(taken).read_bytes() == before
+    again = files["folder"] / "again"
+    again.mkdir()
+    other = bvh(again / "run.bvh", [0, 5])
+    assert gate(files, other, "--baseline", known) == 2
+    assert "two motions are called run" in capsys.readouterr().err
+    assert gate(files, other, "--allow", "50") == 0
+
+
+def test_a_baseline_that_cannot_be_read_is_no_usage_error(files, capsys):
+    assert gate(files, "--baseline", files["limits"]) == 1
+    assert "expected a baseline (format 'jointlimits.baseline')" in capsys.readouterr().err
+    assert gate(files, "--baseline", str(files["folder"] / "none.json")) == 1
+
+
+def test_the_table_and_junit_know_what_passed(files):
+    _, text = check_files(files, files["run"], "--format", "csv", "--for", "3")
+    rows = {row["side"]: row for row in csv.DictReader(io.StringIO(text))}
+    assert [rows[side]["status"] for side in ("max", "min")] == ["outside", "passed"]
+    assert [rows[side]["rule_value"] for side in ("max", "min")] == ["3", "3"]
+    code, text = check_files(files, files["run"], "--format", "junit", "--for", "4")
+    assert (code, ElementTree.fromstring(text).get("failures")) == (0, "0")
+
+
 # Formats
 
 
@@ -135,7 +237,7 @@ def nasty_result():
         CheckedClip("two" + NASTY, None, NASTY),
         CheckedClip("three", violations(limit_set, clip({NASTY: rotate(x=[0, 3])}))),
     )
-    return CheckResult(NASTY, NASTY, 0.1, clips)
+    return CheckResult(NASTY, NASTY, Gate(), clips)
 
 
 def test_names_cannot_break_a_format():
@@ -161,7 +263,7 @@ def test_no_name_in_the_table_is_a_formula(name):
     limit_set = limits({name: box((0, 10), None, None)})
     found = violations(limit_set, clip({name: rotate(x=[0, 30])}, name=name))
     clips = (CheckedClip(name, found), CheckedClip(name, None, name))
-    text = check_csv(CheckResult(name, name, 0.1, clips))
+    text = check_csv(CheckResult(name, name, Gate(), clips))
     cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
     assert cells.count("'" + name) == 5
     assert not [cell for cell in cells if cell[:1] in "=+-@" and cell]
@@ -190,6 +292,19 @@ def test_the_page(files):
     assert "2 of 3 motions failed" in text
     # Nothing from anywhere else.
     assert all(link["href"].startswith("#") for link in pieces(content, "a"))
+
+
+@pytest.mark.thorough
+def test_the_page_says_what_decided(files):
+    page = files["folder"] / "check.html"
+    assert main(["check", files["limits"], files["run"], "--for", "3", "--report", str(page)]) == 1
+    content = content_of(page.read_text(encoding="utf-8"))
+    words = words_of(content)
+    assert "tolerance 0.1 degrees; for 3 frames" in words
+    assert "failed: for 3" in words
+    assert "passed: for 3" in words
+    assert main(["check", files["limits"], files["run"], "--for", "4", "--report", str(page)]) == 0
+    assert "as far outside as the rules allow" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.thorough

@@ -130,7 +130,7 @@ def test_excluded_frames_are_measured_again(tmp_path, monkeypatch, capsys):
     assert found.joints["RightKnee"].limits["rotateX"].min_deg == -2.0
     clip.unlink()
     assert edit(limits_path, "--exclude", frame, "--out", "more.json") == 1
-    assert "is not in this folder or beside the limits" in capsys.readouterr().err
+    assert "is not in this folder or next to the limits" in capsys.readouterr().err
 
 
 def test_the_input_is_never_overwritten(limits_file, capsys):

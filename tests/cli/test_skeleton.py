@@ -300,6 +300,20 @@ def test_a_frame_rate_that_the_file_does_not_say(tmp_path, capsys):
     assert document(tmp_path, "arm")["clips"][0]["frame_rate"] == 25.0
 
 
+@pytest.mark.thorough
+def test_a_scene_in_another_time_unit_is_named(tmp_path, capsys):
+    path = tmp_path / "arm.csv"
+    path.write_text(ARM.read_text("utf-8").replace("frame_rate: 30", "frame_rate: 100.7"), "utf-8")
+    assert skeleton(tmp_path, path) == 0
+    assert (
+        "arm.skeleton.ma: Maya has no time unit for 100.7 fps, so the scene uses 100 fps; frame "
+        "numbers are unchanged, but the motion plays 0.70 % slower"
+    ) in capsys.readouterr().err
+    scene, bvh = (read_motion(tmp_path / "out" / f"arm.skeleton.{end}") for end in ("ma", "bvh"))
+    assert (scene.frame_rate, bvh.frame_rate) == (100.0, pytest.approx(100.7))
+    assert len(scene.frames) == len(bvh.frames)
+
+
 def test_estimate_says_where_tracks_belong(tmp_path, capsys):
     path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
     (tmp_path / "arm.c3d").write_bytes(b"\x02\x50" + bytes(510))

@@ -141,7 +141,7 @@ def test_markers_are_grouped_by_a_file(tmp_path, capsys):
         ('{"left": ["a*"], "right": ["nix*"]}', "plates.c3d: body 'right': no marker is called"),
         ('{"left": "a*"}', "groups.json: labels of body 'left' are invalid; write"),
         ("[]", "groups.json: has no bodies"),
-        ("{", "groups.json:1:2: the file of marker groups ends before it is complete"),
+        ("{", "groups.json:1:2: the file of marker groups is incomplete"),
     ):
         groups.write_text(text, encoding="utf-8")
         assert skeleton(tmp_path, path, "--groups", groups) == 1

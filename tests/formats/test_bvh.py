@@ -257,7 +257,7 @@ def test_errors_have_a_place(tmp_path, old, new, line, column, expected):
         ("MOTION\nFrames: 1\nFrame Time: 1\n1\n", "expected HIERARCHY, then ROOT"),
         ("HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 1\nFrame Time: 1\n", "no joint has channels"),
         ("just a text", "not a BVH file: expected HIERARCHY, then ROOT, found"),
-        ("OFFSET 0 0 0", "outside of every joint"),
+        ("OFFSET 0 0 0", "outside every joint"),
         ("ROOT a { End Site { JOINT b {", "cannot have child joints"),
         ("ROOT a { End Site { End Site {", "inside a joint"),
         ("ROOT a { CHANNELS 0 CHANNELS 0", "already has CHANNELS"),

@@ -22,6 +22,7 @@ from jointlimits_core.geometry.quaternion import (
 )
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
+from tests.maya_standin.commands.ui_values import RATES
 from tests.support.house_files import ROOT
 from tests.support.shared_data import shared_path
 
@@ -100,6 +101,62 @@ def test_rotations_do_not_jump_between_frames(tmp_path, ending):
     motion = Motion.from_quaternions(["root"], [-1], quaternions, 30.0)
     back = write_and_read(motion, tmp_path, ending)
     assert np.all(np.diff(back.rotate_deg("root")[:, 2]) > 0.0)
+
+
+def turning(frame_rate: float, first: float = -3.0) -> Motion:
+    """One joint that turns over six frames."""
+    turns = np.zeros((6, 1, 3))
+    turns[:, 0, 0] = np.linspace(0.0, 1.0, 6)
+    rotations = np.swapaxes(quaternion_from_rotation_vector(turns), 0, 1).swapaxes(1, 2)
+    return Motion(Skeleton(("a",), [-1]), rotations, np.arange(6) + first, frame_rate)
+
+
+@pytest.mark.parametrize(
+    ("rate", "unit", "plays"),
+    [
+        (24.0, "film", None),
+        (24.0000001, "film", None),
+        (23.976, "23.976fps", None),
+        (30000.0 / 1001.0, "29.97fps", None),
+        (60000.0 / 1001.0, "59.94fps", None),
+        (120.0, "120fps", None),
+        (120.0048, "120fps", None),  # a frame time of 0.008333 s
+        (59.9988, "ntscf", None),
+        (1.0, "sec", None),
+        (1000.0, "millisec", None),
+        (48000.0, "48000fps", None),
+        (119.88, "120fps", "0.10 % faster"),
+        (100.7, "100fps", "0.70 % slower"),
+        (7.5, "8fps", "6.67 % faster"),
+        (0.5, "sec", "100.00 % faster"),
+        (8000.0, "6000fps", "25.00 % slower"),
+        (1e5, "48000fps", "52.00 % slower"),
+    ],
+)
+def test_a_scene_has_the_nearest_time_unit_of_maya(tmp_path, rate, unit, plays):
+    path = tmp_path / "a.ma"
+    found = write_motion(turning(rate), path)
+    assert f" -t {unit};" in path.read_text("utf-8")
+    messages = [finding.message for finding in found]
+    assert messages == [
+        f"Maya has no time unit for {rate:.9g} fps, so the scene uses {RATES[unit]:g} fps; "
+        f"frame numbers are unchanged, but the motion plays {plays}"
+    ] * (plays is not None)
+    assert write_motion(turning(rate), tmp_path / "a.bvh") == ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(-4.0, 6.0).map(lambda power: 10.0**power), st.integers(-1000, 100_000))
+def test_frames_come_back_equal_at_any_rate(tmp_path_factory, rate, first):
+    motion = turning(rate, first)
+    folder = tmp_path_factory.mktemp("rate")
+    back = write_and_read(motion, folder, ".ma")
+    np.testing.assert_array_equal(back.frames, motion.frames)
+    assert_same(motion, back)
+    unit = re.search(r" -t ([^;]+);", (folder / "again.ma").read_text("utf-8"))[1]
+    assert back.frame_rate == pytest.approx(RATES[unit], rel=2e-6)
+    ratios = np.abs(np.log(np.array(list(RATES.values())) / rate))
+    assert abs(np.log(RATES[unit] / rate)) <= ratios.min() + 2e-6
 
 
 def test_names_are_one_line_of_printable_text():

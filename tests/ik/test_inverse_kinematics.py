@@ -275,5 +275,5 @@ def test_ends_and_the_top_choose_what_turns():
         body_figure(motion, ["tail"])
     with pytest.raises(ValueError, match="no turning joint moves any of the ends"):
         body_figure(motion, ["head"], "LeftArm")
-    with pytest.raises(ValueError, match="no joint is named as a hand"):
+    with pytest.raises(ValueError, match="no joint is named like a hand"):
         body_figure(motion_of(np.random.default_rng(1)))

@@ -174,7 +174,7 @@ def test_the_command_prints_and_gates(tmp_path, capsys):
     assert main(["audit", bad]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("1 fault, 0 notes (1 joint, 1 limited channel)")
-    assert lines[1].startswith("  knee: Z max 90.0 is passed by 3.0 degrees in 1 frame")
+    assert lines[1].startswith("  knee: Z max 90.0 is exceeded by 3.0 degrees in 1 frame")
     assert main(["audit", bad, "--tolerance", "4"]) == 0
     capsys.readouterr()
     assert main(["audit", bad, "--format", "json"]) == 1

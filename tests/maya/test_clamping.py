@@ -240,9 +240,7 @@ def test_apply_asks_and_applies_all(flipped_shot, buttons):
     assert lines[0].startswith("hip.rotate")
     assert ": 3 frames, by up to " in lines[0]
     assert "Filter keys" in lines[-1]
-    assert "poses change on 3 channels of 1 joint, 3 frames, most of all hip.rot" in last(
-        flipped_shot
-    )
+    assert "poses change on 3 channels of 1 joint, 3 frames, worst at hip.rot" in last(flipped_shot)
     assert flipped_shot.messages[-1][0] == "warning"
     assert len(enabled_ends("hip")) == 6
 
@@ -281,7 +279,7 @@ def test_apply_asks_nothing_where_nothing_is_clamped(shot):
 @pytest.mark.thorough
 def test_checks_judge_by_the_keys_and_explain_flips(flipped_shot, buttons, cmds):
     assert buttons.check_animation()
-    assert last(flipped_shot).startswith("1 joint outside the limits, most of all hip: ")
+    assert last(flipped_shot).startswith("1 joint outside the limits, worst at hip: ")
     assert "another Euler branch" in last(flipped_shot)
     assert "Euler filter" in last(flipped_shot)
     cmds.currentTime(22)

@@ -131,7 +131,7 @@ def test_check_pose_sees_what_is_posed_and_not_keyed(maya, buttons, cmds):
     assert last(maya) == "Every pose is inside the limits."
     cmds.setAttr("LeftKnee.rotateZ", 30.0)
     buttons.check_pose()
-    assert "1 joint outside the limits, most of all LeftKnee: rotateZ by 30.0" in last(maya)
+    assert "1 joint outside the limits, worst at LeftKnee: rotateZ by 30.0" in last(maya)
     assert cmds.getAttr("LeftKnee.rotateZ") == pytest.approx(30.0)
 
 

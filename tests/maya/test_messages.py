@@ -382,7 +382,7 @@ def test_joints_without_limits_are_not_counted_and_get_a_reason(maya, cmds):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("{", "the limit set ends before it is complete"),
+        ("{", "the limit set is incomplete"),
         ("{}", "'format' is missing; not a limits file of this program; estimate"),
         (
             '{"version": 9}',

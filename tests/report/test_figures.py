@@ -25,6 +25,7 @@ from jointlimits_core.report.figures.samples import (
 )
 from jointlimits_core.report.figures.space import axis_lines, rest_rotation
 from jointlimits_core.report.html.joint_section import joint_section
+from jointlimits_core.report.limits_report import frame_link
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, motion, rotate_deg, span
 from tests.support.page_streams import pieces, words_of
 
@@ -209,9 +210,9 @@ def test_a_hinge_off_its_channel_has_a_dial_of_its_own():
         limits.joints["knee"].hinge, axis_child=tuple(axis), off_channel_deg=36.9, channel="rotateZ"
     )
     # A hinge has one dial: its other channels are locked.
-    assert len(pieces(joint_section(limits, "knee"), "dial")) == 1
+    assert len(pieces(joint_section(limits, "knee", frame_link(limits, "knee", None)), "dial")) == 1
     off = limit_set(joints={"knee": replace(limits.joints["knee"], hinge=hinge)})
-    section = joint_section(off, "knee")
+    section = joint_section(off, "knee", frame_link(off, "knee", None))
     assert [one["axis"] for one in pieces(section, "dial")] == [0, 3]
     assert "about the axis" in words_of(section)
 

@@ -105,7 +105,8 @@ def test_a_band_beyond_anatomy_is_unknown(axis, side, widest):
     assert vocabulary.band_words(axis, side, widest) == "90 % band unknown"
     assert all(limit not in stretch for stretch in vocabulary.band_stretches(axis, widest))
     outer = f"{vocabulary.degrees(getattr(axis.source, side).band_deg[side == 'max'])}"
-    assert outer not in words_of(limits_table(joint("ball", (axis, FREE, FREE)), widest))
+    made = joint("ball", (axis, FREE, FREE))
+    assert outer not in words_of(limits_table(made, widest, lambda words, *_: words))
 
 
 def test_anatomy_is_that_of_the_joints_name():
@@ -187,7 +188,7 @@ def test_what_hardly_moves_is_not_called_reached():
 
 def test_the_table_of_bounds():
     made = joint("ball", (range_of("seen", "artist"), FREE, lock(7.0)))
-    first, second, *others = rows_of(limits_table(made))
+    first, second, *others = rows_of(limits_table(made, None, lambda words, *_: words))
     assert first[0] == "X unused gap 330.0°"
     assert [*first[1:3], first[4]] == [
         *("min", "−10.0°"),

@@ -13,7 +13,7 @@ from jointlimits_core.geometry.euler import rotate_from_local
 from jointlimits_core.geometry.quaternion import angle_between, rotate
 from jointlimits_core.skeleton_fit.build import joint_places, motions, replay
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.residuals import joint_gaps
+from jointlimits_core.skeleton_fit.residuals import joint_ends, joint_gaps
 from tests.support.linkages import Linkage, arm
 
 
@@ -23,10 +23,7 @@ def test_replayed_joints_have_no_gaps(gaps):
     trial = simulated_figure(1, seconds=10.0, faults=Faults(0.007, 1.0, gaps=gaps))
     fit = fit_skeleton(trial.tracks)
     tracks = replay(fit)
-    child, parent = np.array([(joint.child, joint.parent) for joint in fit.joints]).T
-    here = np.array([joint.centre_in_child for joint in fit.joints])
-    there = np.array([joint.centre_in_parent for joint in fit.joints])
-    assert np.abs(joint_gaps(tracks, child, parent, here, there)).max() < 1e-12
+    assert np.abs(joint_gaps(tracks, joint_ends(fit))).max() < 1e-12
     assert tracks.present.all()
     root = fit.figures[0][0]
     seen = trial.tracks.present[root]
@@ -56,10 +53,10 @@ def test_world_matrices_of_the_motion_are_where_the_joints_are(seed):
     trial = simulated_figure(seed, seconds=5.0, faults=Faults(0.007, 1.0))
     fit = fit_skeleton(trial.tracks)
     motion = motions(fit)[0]
-    places, tracks = joint_places(fit), replay(fit)
+    (origins, _), tracks = joint_places(fit), replay(fit)
     world = motion.all_world_matrices()
-    for row, body in enumerate(places.bodies):
-        joint = tracks.positions[body] + rotate(tracks.rotations[body].T, places.origins[row])
+    for row, body in enumerate(fit.figures[0]):
+        joint = tracks.positions[body] + rotate(tracks.rotations[body].T, origins[row])
         np.testing.assert_allclose(world[:, row, :3, 3], joint, atol=1e-12)
     assert set(motion.translations) == {0}
     assert motion.joint_names[0] == "pelvis"

@@ -13,6 +13,7 @@ from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.gate import Gate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import LimitSet
@@ -37,7 +38,7 @@ def made_pages(folder: Path) -> dict[str, Path]:
     write_report(limits, clip, paths["limits"])
     tighter = with_range(limits, "LeftElbow", "rotateZ", 0.0, 60.0)
     checked = CheckedClip("a.ma", violations(tighter, clip))
-    result = CheckResult("l.json", "person", 0.1, (checked,))
+    result = CheckResult("l.json", "person", Gate(), (checked,))
     write_check_report(result, paths["check"], None, tighter, {"a.ma": clip})
     paths["library"].write_text(library_of(CHARACTER_COUNT, clip), encoding="utf-8")
     trial = simulated_figure(3, faults=Faults(0.004, 0.5, slips=(Slip("left shin", 20.0, 0.03),)))

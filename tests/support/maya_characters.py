@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
+from jointlimits_core.rig.scene import nearest_time_unit
 from tests.maya_standin import Session, ma_reader, ma_writer
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.registry import COMMANDS
@@ -160,10 +161,10 @@ def from_motion(session: Session, motion: Any, frames: int | None = None) -> lis
 
     Joint orients and rotate axes are those of the skeleton (the axis frames of an ASF file and what
     takes them back), rotations are keys on the motion's own branch, and the scene's time unit is
-    the motion's frame rate: "120fps".
+    the nearest to the motion's frame rate.
     """
     scene, skeleton = session.scene, motion.skeleton
-    scene.units.time = f"{round(motion.frame_rate)}fps"
+    scene.units.time = nearest_time_unit(motion.frame_rate)
     count = min(len(motion.frames), frames or len(motion.frames))
     joints: list[Node] = []
     for place, name in enumerate(skeleton.names):

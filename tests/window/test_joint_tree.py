@@ -97,7 +97,7 @@ def test_a_type_is_the_artists_and_no_close_call_any_more(document):
     close = replace(limit, evidence=replace(limit.evidence, sure="close", runner_up="universal"))
     line = model.JointLine("spine", close, close)
     assert line.type_text() == "ball?"
-    assert "runner-up: universal" in line.tip()
+    assert "fits almost as well: universal" in line.tip()
     assert model.JointLine("spine", replace(close, type="hinge"), close).type_text() == "hinge"
 
 

@@ -228,7 +228,7 @@ def test_in_maya_keys_are_brought_inside_and_reported(maya, qtbot, cmds):
     idle(maya)
     window.actions_by_name["project_keys"].trigger()
     assert "1 joint moved inside at" in shown_message(window)
-    assert f"most of all {joint}, by" in shown_message(window)
+    assert f"degrees ({joint})" in shown_message(window)
     assert values(cmds, joint, frame) != pytest.approx(far)
     cmds.undo()
     assert everything(maya) == before

@@ -235,7 +235,7 @@ def restore_values(kept: list[tuple[Any, dict[str, Any]]]) -> None:
 
 
 def leave_off(bone: Any, places: list[Place], held: Mapping[str, Array]) -> Iterator[str]:
-    """Remove the axes that would change a pose from a bone's new constraint; describe them."""
+    """Remove from a bone's new constraint the axes that would change a pose, and describe them."""
     beyond = excess(bone, held)
     is_whole = np.array([frame is None or frame == round(frame) for _, frame in places])
     is_off = (beyond > np.where(is_whole, MIN_CHANGE_RAD, MAX_BETWEEN_RAD)[:, None]).any(axis=0)
@@ -427,7 +427,7 @@ def ik_settings() -> list[str]:
 
 
 def write_ik(bone: Any, ranges: Array) -> bool:
-    """Set the IK limits of a bone; return whether they had to be widened to zero."""
+    """Set the IK limits of a bone; return whether a range had to be widened to include zero."""
     if BEFORE not in bone:
         bone[BEFORE] = [float(getattr(bone, name)) for name in ik_settings()]
     widened = False
@@ -467,7 +467,7 @@ def ranges_about_bone(one: Joint, before: Array, after: Array) -> tuple[str, Arr
 
 
 def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
-    """Exact ranges, if every angle is a limited channel up to sign and a constant, or None."""
+    """Exact ranges if every angle is a limited channel up to sign and a constant, else None."""
     ranges, free = np.zeros((3, 2)), [0, 1, 2]
     for channel in range(3):
         if np.ptp(values[:, channel]) < MAX_SAME_RAD:
@@ -495,7 +495,7 @@ def undo_rounding(angle: float, known: list[float]) -> float:
 
 
 def near_zero(ends: Array) -> Array:
-    """A range moved by full turns to lie around zero."""
+    """A range shifted by full turns to lie around zero."""
     middle = ends.mean() if np.isfinite(ends).all() else ends[np.isfinite(ends)].sum()
     return ends - 2.0 * np.pi * np.round(middle / (2.0 * np.pi))
 

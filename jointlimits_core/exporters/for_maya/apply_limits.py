@@ -101,7 +101,7 @@ def find_joint(name: str, wanted: Wanted) -> tuple[str, str]:
 
 
 def turned_axes(angles: Sequence[float]) -> list[float]:
-    """Nine numbers: the three axes, rotated about X, then Y, then Z; angles in degrees."""
+    """Three axes as nine numbers, rotated about X, then Y, then Z; angles in degrees."""
     result = []
     for turned in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]):
         for axis, angle in enumerate(map(math.radians, angles)):
@@ -293,7 +293,7 @@ def curve_of(plug: str) -> str:
 
 
 def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
-    """Frames to sample: keys, whole frames over all keys and the playback range, and in between."""
+    """Frames to sample: keys, and whole frames and steps over all keys and the playback range."""
     ranges = ("minTime", "maxTime", "animationStartTime", "animationEndTime")
     ends = [*all_keys, *(cmds.playbackOptions(query=True, **{name: True}) for name in ranges)]
     first, last = min(ends), max(ends)
@@ -310,7 +310,7 @@ def sample_frames(keys: set[float], all_keys: set[float]) -> list[float]:
 
 
 def values_at(plug: str, curve: str, frames: Sequence[float]) -> list[float]:
-    """Degrees of a channel at frames; the current time does not change."""
+    """Values of a channel at frames, in degrees; the current time does not change."""
     if curve:
         times: Any = [(frame, frame) for frame in frames]
         found = cmds.keyframe(curve, query=True, eval=True, time=times) or []
@@ -412,7 +412,7 @@ def other_branch(limits: Sequence[Bounds], order: int) -> list[Bounds]:
 
 
 def move_by(turns: Sequence[float], limits: Sequence[Bounds]) -> list[Bounds]:
-    """Limits of every channel, moved by full turns."""
+    """Limits of every channel, shifted by full turns."""
     return [
         (None if low is None else low + 360.0 * turn, None if high is None else high + 360.0 * turn)
         for turn, (low, high) in zip(turns, limits)
@@ -426,7 +426,7 @@ def closed_ends(bounds: Bounds) -> tuple[float, float]:
 
 
 def best_turn(bounds: Bounds, values: Sequence[float]) -> int:
-    """Turns to move limits by so that the fewest values are outside; the smallest of several."""
+    """Full turns to shift limits by so that the fewest values are outside; the fewest in a tie."""
     if not count_outside(bounds, values):
         return 0
     low, high = closed_ends(bounds)

@@ -64,7 +64,7 @@ class FbxError(InputError):
 
 @dataclass
 class Budget:
-    """Counts of the nodes and values read from a file, and errors about that file."""
+    """Budget of the nodes and values read from a file, and errors about that file."""
 
     path: FilePath
     limits: ReadLimits
@@ -76,7 +76,7 @@ class Budget:
         return FbxError(self.path, message, line)
 
     def take_node(self, depth: int) -> None:
-        """Count a node that is kept; raises FbxError if there are too many, or it is too deep."""
+        """Count a kept node; raise FbxError if there are too many, or if this one is too deep."""
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise self.fail(f"has more than {MAX_NODES:,} nodes of skeletons and animation")
@@ -139,7 +139,7 @@ class TextArray:
             except (ValueError, OverflowError):
                 numbers = np.array(list(map(float, words)))
         except ValueError:
-            raise self.budget.fail("has an array with words between its numbers") from None
+            raise self.budget.fail("has an array with text between its numbers") from None
         if len(numbers) != self.count:
             raise self.budget.fail(f"has an array of {self.count:,} numbers, found {len(numbers)}")
         return numbers

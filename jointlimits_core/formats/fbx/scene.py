@@ -51,7 +51,7 @@ class FbxModel:
     bind: Floats | None = None
     """World matrix in the bind pose, (4, 4), column vectors, in units of the file."""
     skin_bind: Floats | None = None
-    """The same matrix, as a skin stores it."""
+    """World matrix in the bind pose, as a skin stores it."""
     constraint: tuple[str, str] | None = None
     """Name and kind of the constraint that turns the model; None if there is none."""
 
@@ -77,7 +77,7 @@ class Channels:
 
     defaults: Properties = field(default_factory=dict)
     curves: dict[str, FbxNode] = field(default_factory=dict)
-    """By component: "X", "Y", "Z", or "Weight" for a layer."""
+    """Curves by component: "X", "Y", "Z", or "Weight" for a layer."""
 
 
 @dataclass(eq=False)
@@ -155,7 +155,7 @@ class FbxScene:
 
     @property
     def _old_rate(self) -> float:
-        """Frames per second, in the place where files up to version 6 state them."""
+        """Frames per second, read from where files up to version 6 state them."""
         places = (("Version5", "Settings"), ("Settings",))
         found = (self.document.section(*names).child_value("FrameRate") for names in places)
         stated = next((value for value in found if value is not None), None)
@@ -253,7 +253,7 @@ class _Builder:
             self.channels[identity] = Channels(node.properties)
 
     def add_flat_models(self) -> None:
-        """Add the models of a file without objects and connections."""
+        """Add the models of an old file, which has neither objects nor connections."""
         for node in self._document.top.all("Model"):
             identity = identity_of(node.values[0]) if node.values else None
             if identity is not None and identity not in self.models:

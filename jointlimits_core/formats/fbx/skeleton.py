@@ -127,7 +127,7 @@ def has_rotate_order(model: FbxModel) -> bool:
 
 
 def moving_orientation(model: FbxModel, properties: curves.LayeredProperties) -> str | None:
-    """Name of an animated property that :func:`orientation` reads only once; None if none is."""
+    """Name of an animated property that :func:`orientation` reads only once, or None."""
     names = ("PreRotation", "PostRotation", "RotationOrder") if _is_oriented(model) else ()
     names = (*names, "RotationActive")
     return next((name for name in names if properties.moves(model, name)), None)

@@ -27,7 +27,7 @@ class Edit:
 
 
 def write_edited(data: bytes, target: str, edits: Iterable[Edit]) -> None:
-    """Write bytes with some ranges replaced, completely or not at all.
+    """Write a file's bytes with some ranges replaced, completely or not at all.
 
     `edits`: in any order; insertions at the same place keep the given order. Raises MayaAsciiError
     if the target cannot be written, and ValueError if ranges overlap.
@@ -52,7 +52,7 @@ def write_edited(data: bytes, target: str, edits: Iterable[Edit]) -> None:
 
 @dataclass(frozen=True)
 class Placement:
-    """New values and the place to write them.
+    """New values and the location to write them to.
 
     `axis`: None for the compound. `values`: degrees, or 0 and 1 for switches. `place`: existing
     values to replace; None to add a statement.
@@ -70,7 +70,7 @@ def placements(
     own: Sequence[LimitAssignment],
     degrees_per_unit: float,
 ) -> Iterator[Placement]:
-    """Places for the values of a plan: existing assignments if there are any, or new statements.
+    """Locations for the values of a plan: existing assignments if there are any, or new statements.
 
     `states`: current states. `own`: assignments that may be edited, in units of `degrees_per_unit`.
     """
@@ -137,7 +137,7 @@ class Pen:
         return next((name for name, whole in names.items() if whole == long != name), long)
 
     def newline(self, place: int) -> bytes:
-        """Line end that the file uses after a place, or else before it."""
+        """Line end that the file uses after an offset, or else before it."""
         after = self.buffer.find(b"\n", place)
         after = after if after >= 0 else self.buffer.rfind(b"\n", 0, place)
         if after < 0:

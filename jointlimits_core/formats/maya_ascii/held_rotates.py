@@ -108,7 +108,7 @@ class SceneHolds:
         return ""
 
     def _times(self, curves: Sequence[AnimCurve]) -> tuple[arrays.Floats, arrays.Floats]:
-        """Times of keys and whole frames, and the same times with the extremes between them.
+        """Times of keys and whole frames, and the same times with those of the extremes added.
 
         Both are in seconds, increasing. They cover the keys, the playback range, in which curves
         continue beyond their keys, and the current time.

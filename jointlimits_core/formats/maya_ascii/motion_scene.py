@@ -14,20 +14,38 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...base.text import unique_names
+from ...base.findings import Finding
+from ...base.text import number, unique_names
 from ...geometry import arrays, branches, euler
 from ...io.output import write_text_atomically
 from ...motion.joint_names import node_name
 from ...motion.motion import Motion, in_centimetres, plain_motion
-from ...rig.scene import FRAMES_PER_SECOND
+from ...rig.scene import FRAMES_PER_SECOND, nearest_time_unit
 
 TRANSLATES = ("translateX", "translateY", "translateZ")
+MAX_RATE_ROUNDING = 1e-4
+"""Largest relative change of the frame rate that is not reported; a frame time that was rounded to
+six decimals, such as 0.008333 s, differs by less."""
 _KEYS_PER_LINE = 8
 
 
-def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> None:
-    """Write a motion as a scene, atomically."""
+def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> tuple[Finding, ...]:
+    """Write a motion as a scene, atomically.
+
+    Maya has a fixed list of time units. A key is on the frame with the number that it has in the
+    motion; the finding "time-unit" names a frame rate that is not in the list.
+    """
     write_text_atomically(path, motion_scene(motion))
+    rate = FRAMES_PER_SECOND[nearest_time_unit(motion.frame_rate)]
+    change = rate / motion.frame_rate - 1.0
+    if abs(change) <= MAX_RATE_ROUNDING:
+        return ()
+    message = (
+        f"Maya has no time unit for {motion.frame_rate:.9g} fps, so the scene uses {rate:.9g} fps; "
+        "frame numbers are unchanged, but the motion plays "
+        f"{number(100.0 * abs(change), 2)} % {'slower' if change < 0.0 else 'faster'}"
+    )
+    return (Finding("time-unit", message, clip=motion.name),)
 
 
 def motion_scene(motion: Motion, own_channels: bool = False) -> str:
@@ -38,15 +56,11 @@ def motion_scene(motion: Motion, own_channels: bool = False) -> str:
     """
     motion = plain_motion(motion)
     names = node_names(motion.joint_names)
-    unit = f"{motion.frame_rate:.9g}fps"
-    for name in ("game", "film", "pal", "ntsc", "show", "palf", "ntscf"):
-        if FRAMES_PER_SECOND[name] == motion.frame_rate:
-            unit = name
     lines = [
         "//Maya ASCII 2023 scene",
         "//Codeset: UTF-8",
         'requires maya "2023";',
-        f"currentUnit -l centimeter -a degree -t {unit};",
+        f"currentUnit -l centimeter -a degree -t {nearest_time_unit(motion.frame_rate)};",
     ]
     for joint in range(len(names)):
         lines += _joint(motion, joint, names)

@@ -43,7 +43,7 @@ def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -
     MayaAsciiError, with the line if known, if the file cannot be read or has no joints. Raises
     InputError if the file cannot be opened.
 
-    Referenced files are searched for beside `path`. Frame numbers are in the scene's unit of time;
+    Referenced files are searched for next to `path`. Frame numbers are in the scene's unit of time;
     there is a frame at each rotate key of a joint, and at every whole frame between the keys. A key
     within 0.01 frames of a whole frame counts as being on it. A scene without animation has one
     frame, 0. Lengths are in the scene's unit; ``rotates`` keep the Euler branch of the keys. If a

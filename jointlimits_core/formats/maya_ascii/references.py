@@ -17,7 +17,7 @@ OUTSIDE = OptionText(
     "references_below",
     " to a folder above both",
 )
-"""Message about a rejected reference, after its name."""
+"""Message that follows the name of a rejected reference."""
 
 MAX_REFERENCES = 4096
 """Maximum number of references that are followed in a scene, including nested references."""

@@ -1,4 +1,4 @@
-"""A Maya ASCII scene that is read once: its text, the scene in it, and where it may be edited."""
+"""A Maya ASCII scene that is read once: its text, the scene in it, and the editable locations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SceneFile(WholeFile):
 
     @property
     def text(self) -> scene_text.SceneText:
-        """Places in the text that a writer may change."""
+        """Locations in the text that a writer may change."""
         return self._content[1]
 
     @cached_property

@@ -42,7 +42,7 @@ MAX_NODES_PER_JOINT = 50
 
 
 class _TooLargeError(MayaAsciiError):
-    """Scene that exceeds the budget; it ends the reading at any depth of references."""
+    """Scene that exceeds the budget; this ends the reading, even inside nested references."""
 
 
 def read_scene(path: lexer.PathLike, limits: ReadLimits) -> tuple[Scene, scene_text.SceneText]:

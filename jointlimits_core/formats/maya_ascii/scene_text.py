@@ -1,4 +1,4 @@
-"""Places in the text of a scene that a writer may change, recorded while the scene is read."""
+"""Locations in the text of a scene that a writer may change, recorded while it is read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Place(NamedTuple):
 
     @classmethod
     def from_statement(cls, statement: lexer.Statement) -> Place:
-        """Place of a statement."""
+        """Location of a statement."""
         return cls(statement.command, statement.start, statement.end)
 
 
@@ -78,7 +78,7 @@ class CurveText:
     long_names: int = 0
 
     def add(self, node: Node, attribute: str, statement: lexer.Statement) -> None:
-        """Record a setAttr."""
+        """Record a setAttr statement."""
         parts = attributes.attribute_parts(attribute)
         if parts:
             short, first, _ = parts[-1]
@@ -92,7 +92,7 @@ Block = Union[JointText, ReferenceText, CurveText]
 
 @dataclass
 class SceneText:
-    """Places in the text of one scene.
+    """Locations in the text of one scene.
 
     `joints`: also joints of referenced files. `references`: reference nodes of the scene itself, by
     name. `curves`: curves that the scene itself creates. `links`: source and destination plugs of
@@ -121,7 +121,7 @@ class SceneText:
         return self.moved[above] + node.path[len(above.path.rpartition("|")[0]) :]
 
     def find(self, scene: Scene, path: str) -> Node | None:
-        """Node at a path, even below parents that are in none of the files read."""
+        """Node at a path, even if no file that was read contains its parents."""
         found = scene.find(path)
         for node, above in self.moved.items() if found is None else ():
             if path.startswith(f"{above}|{node.name}"):

@@ -62,7 +62,7 @@ SHORT_FLAGS = {
 
 
 class LimitAssignment(NamedTuple):
-    """Place in a file where a limit attribute is set, locked or unlocked.
+    """Location in a file where a limit attribute is set, locked or unlocked.
 
     `axis`: None for the compound. `values`: in the file's own unit, switches as 0 and 1; empty if
     no value is set. `locked`: None if the lock is not mentioned. `start`, `end`: byte offsets of

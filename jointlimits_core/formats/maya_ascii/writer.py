@@ -235,7 +235,7 @@ class _Session:
         )
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
-        """Plan one joint."""
+        """Plan the changes of one joint."""
         nodes = self._text.joints_named(self._scene, joint)
         if not nodes:
             short = joint.rpartition("|")[2]

@@ -18,7 +18,7 @@ import numpy as np
 from ...base.text import plural
 from ...geometry.arrays import Booleans, Floats
 from ...geometry.euler import CHANNELS, rotate_from_local
-from ...geometry.quaternion import IDENTITY, matrix_from_quaternion, quaternion_from_matrix
+from ...geometry.quaternion import IDENTITY, quaternion_from_matrix
 from ...limits import limit_set, ranges
 from ...motion.motion import Motion
 from . import character as figure
@@ -263,7 +263,8 @@ def _nodes(
             return {"at": _round_to_step(held[0], length)}
         return {"moves": [streams.add(axis, length) for axis in held.T]}
 
-    spaces, offsets = _frames_of_parents(motions, turn, origin)
+    found = [_parent_frames(motion, turn, origin) for motion in motions]
+    spaces, offsets = (np.concatenate(parts) for parts in zip(*found))
     nodes: list[dict[str, Any]] = []
     extra: list[dict[str, Any]] = []
     degrees: dict[str, Floats] = {}
@@ -271,7 +272,7 @@ def _nodes(
         orientation, degrees[name] = _turning(limits, motions, joint)
         node = {"parent": int(motions[0].skeleton.parents[joint]), **orientation}
         node["channels"] = [streams.add(axis, STEP_DEG) for axis in degrees[name].T]
-        space, offset = spaces[:, joint], offsets[joint]
+        space, offset = spaces[:, joint], offsets[:, joint]
         if np.abs(space - space[:1]).max() < 1e-5:
             node["pre"] = _quaternion(quaternion_from_matrix(space[0]))
         else:
@@ -280,7 +281,7 @@ def _nodes(
             above = {"parent": node["parent"], "order": "xyz", **place_or_moves(offset)}
             above["channels"] = [streams.add(axis, STEP_DEG) for axis in steady.T]
             extra.append(above)
-            node["parent"], offset = len(offsets) + len(extra) - 1, np.zeros((1, 3))
+            node["parent"], offset = len(spaces[0]) + len(extra) - 1, np.zeros((1, 3))
         nodes.append({**node, **place_or_moves(offset)})
     return nodes + extra, degrees
 
@@ -307,70 +308,28 @@ def _turning(
     return {"order": order, **turns}, hold_last(np.degrees(angles))
 
 
-def _frames_of_parents(
-    motions: Sequence[Motion], turn: Floats, origin: Floats
-) -> tuple[Floats, list[Floats]]:
-    """Axes and origins of the joints' parent spaces, each relative to the parent joint.
-
-    Axes have shape (frames or 1, joints, 3, 3), origins (frames or 1, 3) for each joint; those of
-    roots are relative to `origin`. One frame is enough if nothing moves, and three times as fast.
-    """
-    if not _are_rigid(motions):
-        found = [_parent_frames(motion, turn, origin) for motion in motions]
-        spaces, places = (np.concatenate(parts) for parts in zip(*found))
-        return spaces, list(np.moveaxis(places, 1, 0))
-    spaces, places = _parent_frames(motions[0].take([0]), turn, origin)
-    offsets = list(np.moveaxis(places, 1, 0))
-    for root in np.flatnonzero(motions[0].skeleton.parents < 0).tolist():
-        if not any(root in motion.translations for motion in motions):
-            continue
-        parts = []
-        for motion in motions:
-            still = np.broadcast_to(motion.skeleton.offsets[root], (motion.frame_count, 3))
-            between = motion.skeleton.between.get(root, np.eye(4))
-            places = motion.translations.get(root, still)
-            parts.append(places @ between[:3, :3].T + between[:3, 3])
-        offsets[root] = np.concatenate(parts) @ turn.T - origin
-    return spaces, offsets
-
-
-def _are_rigid(motions: Sequence[Motion]) -> bool:
-    """Whether only rotations and root positions change, within clips and between them."""
-    first = motions[0].skeleton
-    roots = set(np.flatnonzero(first.parents < 0).tolist())
-    return bool(np.ptp(first.scales, axis=1).max(initial=0.0) <= 1e-6) and all(
-        set(motion.translations) <= roots
-        and not motion.scales
-        and not motion.between
-        and np.array_equal(motion.skeleton.offsets, first.offsets)
-        and np.array_equal(motion.skeleton.scales, first.scales)
-        and set(motion.skeleton.between) == set(first.between)
-        and all(
-            np.array_equal(turn, motion.skeleton.between[j]) for j, turn in first.between.items()
-        )
-        for motion in motions
-    )
-
-
 def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats, Floats]:
     """Axes and origins of the joints' parent spaces, each relative to the parent joint.
 
     Axes have shape (frames, joints, 3, 3), origins (frames, joints, 3); those of roots are relative
     to `origin`. `turn`, shape (3, 3): rotation from the clip's space to the figure's.
     """
-    known = np.isfinite(motion.rotations).all(axis=1, keepdims=True)
-    # The pose does not matter here, so frames without data may have any pose.
-    motion = replace(motion, rotations=np.where(known, motion.rotations, IDENTITY[:, None]))
-    world = motion.all_world_matrices()
-    places = world[..., :3, 3] @ turn.T - origin
-    axes = turn @ figure.unit_axes(world[..., :3, :3])
-    local = matrix_from_quaternion(np.moveaxis(motion.rotations, 2, 0))
-    spaces = axes @ np.swapaxes(local, -1, -2)
-    offsets = places.copy()
-    for joint, parent in enumerate(motion.skeleton.parents.tolist()):
+    parents, count = motion.skeleton.parents, motion.frame_count
+    below = any(parents[joint] >= 0 for joint in motion.translations)
+    # Rotations leave these spaces where they are, so one frame is often enough.
+    part = motion if motion.scales or motion.between or below else motion.take([0])
+    still = np.broadcast_to(IDENTITY[:, None], part.rotations.shape)
+    world = replace(part, rotations=still).all_world_matrices()
+    axes, places = turn @ figure.unit_axes(world[..., :3, :3]), world[..., :3, 3] @ turn.T - origin
+    spaces, offsets = axes.copy(), np.repeat(places, count // len(places), axis=0)
+    for joint, parent in enumerate(parents.tolist()):
         if parent >= 0:
             back = np.swapaxes(axes[:, parent], -1, -2)
-            spaces[:, joint] = back @ (axes[:, joint] @ np.swapaxes(local[:, joint], -1, -2))
             step = places[:, joint] - places[:, parent]
+            spaces[:, joint] = back @ axes[:, joint]
             offsets[:, joint] = np.einsum("fij,fj->fi", back, step)
-    return spaces, offsets
+        elif part is not motion and joint in motion.translations:
+            own = motion.skeleton.between.get(joint, np.eye(4))
+            moved = motion.translations[joint] @ own[:3, :3].T + own[:3, 3]
+            offsets[:, joint] = moved @ turn.T - origin
+    return np.broadcast_to(spaces, (count, *spaces.shape[1:])), offsets

@@ -10,13 +10,12 @@ import numpy as np
 
 from ...estimation.as_printed import ANGLES, zyz_as_printed
 from ...geometry.arrays import Booleans, Floats, Integers
-from ...geometry.euler import CHANNELS, TURN, other_euler, rotate_from_local
+from ...geometry.circle import euler_in_box, into_box
+from ...geometry.euler import CHANNELS, rotate_from_local, wrap_angle
 from ...geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
 from ...limits.limit_set import JointLimit, LimitSet
 from ...limits.ranges import orientation_of, span_of
 from ...motion.motion import Motion
-
-MAX_ROUNDING_RAD = 1e-9
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
             angles = 2.0 * np.arctan2(q[:, 3:], np.linalg.norm(q[:, :3], axis=1, keepdims=True))
         else:
             angles = zyz_as_printed(q)
-        angles = _turn_into_range(angles, *_bounds(limit, channels))
+        angles = into_box(angles, *_bounds(limit, channels))
     return JointSamples(rotations, channels, np.degrees(angles), clip, frame, progress)
 
 
@@ -126,39 +125,15 @@ def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]
     return low, high
 
 
-def _turn_into_range(angles: Floats, low: Floats, high: Floats) -> Floats:
-    """Angles shifted by full turns to be as close as possible to the middle of each range."""
-    bounded = np.isfinite(low) & np.isfinite(high)
-    middle = 0.5 * (np.where(bounded, low, 0.0) + np.where(bounded, high, 0.0))
-    turned = angles - TURN * np.round((angles - middle) / TURN)
-    # Several branches fit into a range of more than a turn: keep the source's own.
-    inside = (angles >= low) & (angles <= high) & bounded
-    return np.where(inside, angles, turned)
-
-
 def on_branch(angles: Floats, limit: JointLimit) -> Floats:
     """Move rotate channels, (samples, 3) radians, to the branch of the limits.
 
     The rotations stay the same. Of the two Euler solutions of each sample, the one closer to the
-    limits is returned, shifted by full turns where needed.
+    limits is returned, shifted by full turns where needed; a free channel is in its first turn.
     """
     low, high = _bounds(limit, CHANNELS)
-    # Limits are rounded to nine decimals. A free channel (infinite ends) is moved to its first
-    # turn.
-    near = (angles >= low - MAX_ROUNDING_RAD) & (angles <= high + MAX_ROUNDING_RAD)
-    if np.isfinite([low, high]).all() and near.all():
-        return angles
-    one = _turn_into_range(angles, low, high)
-    if (one >= low).all() and (one <= high).all():
-        return one
-    other = _turn_into_range(other_euler(angles, limit.orientation.rotate_order), low, high)
-
-    def outside(values: Floats) -> Floats:
-        beyond = np.maximum(np.maximum(low - values, values - high), 0.0)
-        return np.asarray(beyond.sum(axis=1))
-
-    better = outside(other) < outside(one) - np.radians(0.5)
-    return np.where(better[:, None], other, one)
+    near = euler_in_box(angles, low, high, limit.orientation.rotate_order)
+    return np.where(np.isfinite(low), near, wrap_angle(near))
 
 
 def mean_rotation(rotations: Floats) -> Floats:

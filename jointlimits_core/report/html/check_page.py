@@ -66,9 +66,9 @@ def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piec
     """
     rows: list[Piece] = []
     labels = (ANY_JOINT, *checked.joints_outside[:MAX_JOINTS])
-    each = checked.outside_deg[[checked.joints.index(name) for name in labels[1:]]]
-    outside = np.concatenate([checked.outside_deg.max(axis=0, keepdims=True), each])
-    outside = np.where(outside > checked.tolerance_deg, outside, 0.0)
+    checked_deg = np.where(checked.is_outside, checked.outside_deg, 0.0)
+    each = checked_deg[[checked.joints.index(name) for name in labels[1:]]]
+    outside = np.concatenate([checked_deg.max(axis=0, keepdims=True), each])
     edges, columns = strip_columns(checked.frames, outside)
     for label, frames_deg, values in zip(labels, outside, columns):
         worst = float(checked.frames[frames_deg.argmax()])
@@ -109,14 +109,15 @@ def write_check_report(
     for place, clip in enumerate(result.clips):
         report_progress(progress, place, len(result.clips), f"drawing {clip.file}")
         if clip.violations is None:
-            plain.append((clip.file, f"could not be checked: {clip.error}", "", "", ""))
+            plain.append((clip.file, f"could not be checked: {clip.error}", *[""] * 4))
             continue
         if _needs_section(clip.violations):
             sections.append(_section(place, clip.file, clip.violations, scene))
-        plain += [
-            (clip.file, f"{joint} {limit}", frames, worst, frame)
-            for joint, limit, frames, worst, frame in map(_violation_words, clip.violations.bounds)
-        ] or [(clip.file, "inside", "", "", "")]
+        for item in clip.violations.bounds:
+            joint, limit, *numbers = _violation_words(item)
+            plain.append((clip.file, f"{joint} {limit}", *numbers, item.verdict()))
+        if not clip.violations.bounds:
+            plain.append((clip.file, "inside", *[""] * 4))
     title = f"Check against the limits of {result.character or 'the character'}"
     content, data, kind = [_header(result, title), *sections], None, ""
     if scene is not None:
@@ -124,7 +125,7 @@ def write_check_report(
         content, kind = [content[0], figure, piece("div", *sections, class_="details")], "bench"
         looked = review_entries.review(scene.limits)
         data = character_data(scene.limits, scene.shown, looked, scene.outside)
-    heads = ("motion", "limit", "frames", "worst", "at frame")
+    heads = ("motion", "limit", "frames", "worst", "at frame", "result")
     page = document(title, content, (heads, plain), __version__, kind, data)
     write_text_atomically(path, page)
 
@@ -169,6 +170,8 @@ def _header(result: CheckResult, title: str) -> Piece:
     bad = sum(not clip.passed for clip in result.clips)
     total = plural(len(result.clips), "motion")
     words = f"{bad} of {total} failed" if bad else f"passed: {total} inside the limits"
+    if not bad and result.joints():
+        words = f"passed: {total} as far outside as the rules allow"
     low, *rest = (f"{edge:g}" for edge in EDGES_DEG)
     levels = ["inside", f"less than {low}° outside"]
     levels += [f"{a} to {b}°" for a, b in zip((low, *rest), rest)] + [f"more than {rest[-1]}°"]
@@ -178,36 +181,51 @@ def _header(result: CheckResult, title: str) -> Piece:
     ]
     how_to_read = [piece("p", HOW_TO_READ), piece("p", colours, class_="legend")]
     has_strips = any(clip.violations and clip.violations.bounds for clip in result.clips)
-    heads = ("motion", "frames", "frames outside", "", "joints outside", "worst", "at frame")
+    outside = ("frames outside", "", "joints outside", "worst", "at frame")
+    heads = ("motion", "frames", "result", *outside)
     numbers = ("frames", "joints outside", "worst", "at frame")
     rows = [_summary_row(place, clip) for place, clip in enumerate(result.clips)]
     return piece(
         "header",
         piece("h1", title),
         piece("p", words, class_=f"verdict-{'failed' if bad else 'passed'}"),
-        piece("p", f"{result.limits}; tolerance {result.tolerance_deg:g}°.", class_="lead"),
+        piece("p", f"{result.limits}; {result.gate}.", class_="lead"),
         *(how_to_read if has_strips else ()),
         piece("h2", "Motions"),
         table("still", heads, rows, numbers),
+        *([piece("h2", "Joints outside"), _joints_table(result)] if result.joints() else ()),
     )
+
+
+def _joints_table(result: CheckResult) -> Piece:
+    """One row per joint outside: the limit and the motion that decide."""
+    numbers = ("frames", "share", "longest", "worst", "at frame", "failed in")
+    rows = []
+    for clip, item, failed in result.joints():
+        joint, limit, count, worst, frame = _violation_words(item)
+        verdict = cell(item.verdict(), "good" if item.passed else "bad")
+        values = count, f"{item.share_percent:.3g} %", item.longest, worst, frame, failed
+        rows.append([joint, limit, verdict, *(cell(one, "right") for one in values), clip.file])
+    return table("still", ("joint", "limit", "result", *numbers, "motion"), rows, numbers)
 
 
 def _summary_row(place: int, clip: CheckedClip) -> list[object]:
     checked = clip.violations
     if checked is None:
         words = f"could not be checked: {clip.error}"
-        return [clip.file, piece("td", words, class_="bad", colspan=6)]
+        return [clip.file, piece("td", words, class_="bad", colspan=7)]
     link = piece("a", clip.file, href=f"#motion-{place}")
     first = [link if _needs_section(checked) else clip.file, cell(len(checked.frames), "right")]
     if not checked.bounds:
-        return [*first, piece("td", "inside", class_="good", colspan=5)]
+        return [*first, piece("td", "inside", class_="good", colspan=6)]
     *_, worst, frame = _violation_words(checked.bounds[0])
     return [
         *first,
+        cell("passed" if clip.passed else "failed", "good" if clip.passed else "bad"),
         share_bar(checked.frames_outside / len(checked.frames), False),
         cell(checked.frames_outside),
         cell(len(checked.joints_outside), "right"),
-        cell(worst, "right bad"),
+        cell(worst, "right" if clip.passed else "right bad"),
         cell(frame, "right"),
     ]
 
@@ -246,11 +264,12 @@ def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
     rows = []
     for item in bounds:
         joint, limit, count, worst, _ = _violation_words(item)
+        verdict = cell(item.verdict(), "good" if item.passed else "bad")
         at = cell(link(item.worst_frame), "right")
         value = cell(vocabulary.degrees(item.worst_value_deg), "right")
         frames = cell(frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2], "where")
-        rows.append(
-            [joint, limit, cell(count, "right"), cell(worst, "right bad"), at, value, frames]
-        )
+        counts = cell(count, "right"), cell(worst, "right bad"), at, value
+        rows.append([joint, limit, verdict, *counts, frames])
     numbers = ("frames", "worst", "at frame", "value there")
-    return table("bounds", ("joint", "limit", *numbers, "which frames"), rows, numbers)
+    heads = ("joint", "limit", "result", *numbers, "which frames")
+    return table("bounds", heads, rows, numbers)

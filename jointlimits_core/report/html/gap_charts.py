@@ -33,8 +33,7 @@ def joint_gaps_mm(fit: BodyFit) -> tuple[Floats, Booleans]:
     Gaps are NaN where a body was not seen.
     """
     ends = joint_ends(fit)
-    used = fit.used[ends.child] & fit.used[ends.parent]
-    return 1000.0 * gap_lengths(fit.tracks, ends), np.asarray(used)
+    return 1000.0 * gap_lengths(fit.tracks, ends), ends.both(fit.used)
 
 
 def gap_columns(gaps_mm: Floats, used: Booleans) -> dict[str, Any]:
@@ -134,7 +133,7 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Piece:
     first = max((time for time in times if time < at), default=0)
     stop = min((time for time in times if time > at), default=len(numbers))
     ends, best, along = joint_ends(fit), -1.0, np.zeros(0)
-    gaps = np.where(joint_gaps_mm(fit)[1][..., None], joint_gaps(fit.tracks, *ends), np.nan)
+    gaps = np.where(joint_gaps_mm(fit)[1][..., None], joint_gaps(fit.tracks, ends), np.nan)
     back = conjugate(fit.tracks.rotations[body].T)
     for joint in np.flatnonzero((ends.child == body) | (ends.parent == body)).tolist():
         own = 1000.0 * rotate(back, gaps[joint])

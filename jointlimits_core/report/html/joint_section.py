@@ -19,17 +19,12 @@ FrameLink = Callable[[object, "str | None", "float | None"], object]
 """Turns words into a link to a frame of a clip; takes the words, the clip and the frame."""
 
 
-def no_link(words: object, clip: str | None, frame: float | None) -> object:
-    """Return the words without a link, for pages without frames."""
-    return words
-
-
 def anchor(limit_set: LimitSet, name: str) -> str:
     """Id of a joint's section, made from its position, as names can contain any character."""
     return f"joint-{list(limit_set.joints).index(name)}"
 
 
-def joint_section(limit_set: LimitSet, name: str, link: FrameLink = no_link) -> Piece:
+def joint_section(limit_set: LimitSet, name: str, link: FrameLink) -> Piece:
     """Collapsed section on one joint; `link` makes links to frames."""
     limit = limit_set.joints[name]
     widest = vocabulary.widest_deg(tuple(limit_set.joints), name, next(iter(limit.limits), ""))
@@ -82,9 +77,7 @@ def _dials(limit: JointLimit, widest: float | None) -> list[Piece]:
 _HEADINGS = ("channel", "limit", "value", "grade", "how it was reached")
 
 
-def limits_table(
-    limit: JointLimit, widest: float | None = None, link: FrameLink = no_link
-) -> list[object]:
+def limits_table(limit: JointLimit, widest: float | None, link: FrameLink) -> list[object]:
     """Limits of every channel, their orientation, and the orient advice.
 
     `widest`: the joint's widest anatomical range, in degrees.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,22 +39,13 @@ class SkeletonPoints:
         ends = np.flatnonzero(self.parents >= 0)
         return np.stack([self.parents[ends], ends], axis=1)
 
-    def only(self, bodies: Sequence[int]) -> SkeletonPoints:
-        """Points of these bodies, which must be whole figures, so that bones keep both ends."""
-        rows = np.flatnonzero(np.isin(self.bodies, bodies))
-        new = np.full(len(self.bodies) + 1, -1)
-        new[rows] = np.arange(len(rows))
-        return replace(
-            self,
-            bodies=self.bodies[rows],
-            parents=new[self.parents[rows]],
-            places=self.places[:, rows],
-        )
 
-
-def skeleton_points(fit: result.BodyFit, frames: Integers) -> SkeletonPoints:
-    """Compute the points to draw in the given frames."""
-    bodies, parents, local = _points(fit)
+def skeleton_points(
+    fit: result.BodyFit, frames: Integers, figures: Sequence[int] | None = None
+) -> SkeletonPoints:
+    """Points to draw in the given frames; `figures`: numbers of the figures, by default all."""
+    every = range(len(fit.figures))
+    bodies, parents, local = _points(fit, every if figures is None else figures)
     replay = build.replay(fit).take(frames)
     # The position of a body that was never used is unknown.
     ever: Booleans = np.asarray(fit.used.any(axis=1))
@@ -71,12 +62,12 @@ def skeleton_points(fit: result.BodyFit, frames: Integers) -> SkeletonPoints:
     return SkeletonPoints(bodies, parents, places, raw, feet)
 
 
-def _points(fit: result.BodyFit) -> tuple[Integers, Integers, Floats]:
+def _points(fit: result.BodyFit, figures: Iterable[int]) -> tuple[Integers, Integers, Floats]:
     """Body of each point, the point at the other end of its bone, and its position on its body."""
     points: list[tuple[int, int, Floats]] = []
-    for number, figure in enumerate(fit.figures):
-        row: dict[int, int] = {}
-        for body, origin in zip(figure, build.joint_places(fit, number).origins):
+    for number in figures:
+        figure, row = fit.figures[number], dict[int, int]()
+        for body, origin in zip(figure, build.joint_places(fit, number)[0]):
             row[body] = len(points)
             points.append((body, row.get(int(fit.parents[body]), -1), origin))
         # At the end of a limb, only the body's origin shows the limb's length.
@@ -92,6 +83,8 @@ def _feet(fit: result.BodyFit, bodies: Integers, local: Floats) -> Floats:
     """Point on each body's bones nearest to the body's origin, in the body's coordinates."""
     feet = np.full((len(fit.names), 3), np.inf)
     for joint in fit.joints:
+        if joint.parent not in bodies:
+            continue
         # The nearest point to the origin on the segment from begin to the child's joint.
         begin = local[bodies.tolist().index(joint.parent)]
         step = joint.centre_in_parent - begin
@@ -122,20 +115,22 @@ def labelled_figures(fit: result.BodyFit, doubted: Mapping[int, object]) -> list
     Figures with too many bodies to label are omitted. Names of bodies with doubtful joints are in
     the warning colour.
     """
-    shown = [figure for figure in fit.figures[:MAX_FIGURES] if len(figure) <= MAX_BODIES]
-    return [_labelled_figure(fit, figure, doubted) for figure in shown]
+    return [
+        _labelled_figure(fit, number, doubted)
+        for number, figure in enumerate(fit.figures[:MAX_FIGURES])
+        if len(figure) <= MAX_BODIES
+    ]
 
 
-def _labelled_figure(
-    fit: result.BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]
-) -> page.Piece:
+def _labelled_figure(fit: result.BodyFit, number: int, doubted: Mapping[int, object]) -> page.Piece:
     """Figure with names, in the frame where it is tallest of those with the most bodies seen."""
+    figure = fit.figures[number]
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())
     some = best[:: max(1, len(best) // MAX_SEARCHED_FRAMES)]
-    up = skeleton_points(fit, some).only(figure).places[..., 1]
+    up = skeleton_points(fit, some, [number]).places[..., 1]
     frame = some[[np.argmax(np.nanmax(up, axis=1) - np.nanmin(up, axis=1))]]
-    points = skeleton_points(fit, frame).only(figure)
+    points = skeleton_points(fit, frame, [number])
     height = max(440.0, LINE * (1 + math.ceil(0.75 * len(figure))))
     places, tracks, feet = _place_parts(points, figure, height)
     anchors = {}

@@ -190,11 +190,10 @@ def facts(fits: Sequence[BodyFit]) -> list[str]:
 
 def place_words(joint: BodyJoint) -> str:
     """Uncertainty of a joint's position."""
-    if joint.kind == "single-axis":
-        return f"± {millimetres(float(joint.deviation_m[1:].max()))} mm off its axis"
-    worst = float(joint.deviation_m.max())
-    known = joint.kind != "rigid" and np.isfinite(worst)
-    return f"± {millimetres(worst)} mm" if known else "unknown"
+    if joint.kind == "rigid" or not np.isfinite(joint.across_m):
+        return "unknown"
+    where = " off its axis" if joint.kind == "single-axis" else ""
+    return f"± {millimetres(joint.across_m)} mm{where}"
 
 
 def length_words(length_m: float, deviation_m: float) -> str:

@@ -14,21 +14,18 @@ from ...io.csv import csv_text
 WIDTH_CHARS = 100
 MAX_RANGES = 3
 MAX_NAMES = 8
-_HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
 
 
 def check_text(result: CheckResult, ascii_only: bool = False) -> str:
     """Text of a check result, ending with a newline; `ascii_only` escapes non-ASCII characters.
 
-    It lists the exceeded limits of each clip, worst first, and ends with the verdict.
+    It has a line for each clip, then one for each joint outside, worst first, and the verdict.
     """
-    lines = [
-        f"Limits of {result.character or 'the character'} ({result.limits}); "
-        f"tolerance {result.tolerance_deg:g} degrees"
-    ]
+    character = result.character or "the character"
+    lines = [f"Limits of {character} ({result.limits}); {result.gate}", ""]
     for clip in result.clips:
-        lines += ["", *_clip_lines(clip)]
-    lines += ["", _verdict(result)]
+        lines += _clip_lines(clip)
+    lines += [*_joint_lines(result), "", _verdict(result)]
     return "".join(f"{printable(line, ascii_only)}\n" for line in lines)
 
 
@@ -39,13 +36,30 @@ def _clip_lines(clip: CheckedClip) -> list[str]:
     size = f"{plural(len(checked.frames), 'frame')}, {plural(len(checked.joints), 'joint')}"
     if not checked.bounds:
         return [f"{clip.file}: inside ({size})", *_notes(checked)]
-    count, rows = plural(len(checked.joints_outside), "joint"), [_HEADING]
-    for item in checked.bounds:
-        worst, frame = f"{item.worst_deg:.2f}", f"{item.worst_frame:.10g}"
+    count, passed = plural(len(checked.joints_outside), "joint"), "passed, " if clip.passed else ""
+    head = f"{clip.file}: {passed}{count} outside in {checked.frames_outside} of {size}"
+    return [head, *_notes(checked)]
+
+
+def _joint_lines(result: CheckResult) -> list[str]:
+    """Table of one line per joint outside: the limit that decides, in the motion that decides."""
+    several = len(result.clips) > 1
+    rows = [
+        (
+            *("joint", "limit", "result", "frames", "share", "longest", "worst", "at frame"),
+            "which frames",
+            *(("failed in", "motion") if several else ()),
+        )
+    ]
+    for clip, item, failed in result.joints():
+        share, worst, frame = item.share_percent, f"{item.worst_deg:.2f}", item.worst_frame
+        numbers = str(item.frames), f"{share:.3g} %", str(item.longest), worst, f"{frame:.10g}"
+        motion = (f"{failed} of {len(result.clips)}", clip.file) if several else ()
         frames = frames_words(item.frame_ranges, MAX_RANGES).partition(" ")[2]
-        rows.append((item.joint, item.label(), str(item.frames), worst, frame, frames))
-    head = f"{clip.file}: {count} outside in {checked.frames_outside} of {size}"
-    return [head, *in_columns(rows, right=(2, 3, 4), indent="  "), *_notes(checked)]
+        rows.append((item.joint, item.label(), item.verdict(), *numbers, frames, *motion))
+    if len(rows) == 1:
+        return []
+    return ["", *in_columns(rows, right=(3, 4, 5, 6, 7), indent="  ")]
 
 
 def _notes(checked: Violations) -> list[str]:
@@ -66,21 +80,19 @@ def _notes(checked: Violations) -> list[str]:
 
 
 def _verdict(result: CheckResult) -> str:
-    total = plural(len(result.clips), "motion")
+    total, joints = plural(len(result.clips), "motion"), result.joints()
+    if result.passed and joints:
+        return f"PASSED: {total}; {plural(len(joints), 'joint')} outside, as the rules allow."
     if result.passed:
         return f"PASSED: {total} inside the limits."
     broken = sum(clip.violations is None for clip in result.clips)
-    outside = [
-        (clip.file, clip.violations.bounds[0])
-        for clip in result.clips
-        if clip.violations and clip.violations.bounds
-    ]
+    outside = sum(not clip.passed for clip in result.clips) - broken
     words = []
     if outside:
-        file, worst = max(outside, key=lambda pair: pair[1].worst_deg)
+        clip, worst, _ = joints[0]
         words.append(
-            f"{len(outside)} of {total} outside, at worst by {worst.worst_deg:.2f} degrees "
-            f"({worst.joint}.{worst.channel}, frame {worst.worst_frame:.10g} of {file})"
+            f"{outside} of {total} outside, at worst by {worst.worst_deg:.2f} degrees "
+            f"({worst.joint}.{worst.channel}, frame {worst.worst_frame:.10g} of {clip.file})"
         )
     if broken:
         words.append(f"{broken} of {total} could not be checked")
@@ -90,8 +102,10 @@ def _verdict(result: CheckResult) -> str:
 COLUMNS = (
     *("file", "clip", "status", "joint", "channel", "side", "bound_deg", "frames", "worst_deg"),
     *("worst_frame", "worst_value_deg", "frame_ranges", "message"),
+    *("share_percent", "longest", "counted", "rule", "rule_value", "known_deg"),
 )
-"""Columns of the CSV file. `status` is "outside", "inside" (one row for the clip) or "error"."""
+"""Columns of the CSV file. `status` is "outside", "passed" (outside, but the rules let it pass),
+"inside" (one row for the clip) or "error"."""
 
 
 def check_csv(result: CheckResult) -> str:
@@ -102,18 +116,21 @@ def check_csv(result: CheckResult) -> str:
 def _rows_of(clip: CheckedClip) -> Iterator[list[object]]:
     checked = clip.violations
     if checked is None:
-        yield [clip.file, "", "error", *[""] * 9, clip.error]
+        yield [clip.file, "", "error", *[""] * 9, clip.error, *[""] * 6]
         return
     if not checked.bounds:
-        yield [clip.file, checked.clip, "inside", *[""] * 10]
+        yield [clip.file, checked.clip, "inside", *[""] * 16]
     for item in checked.bounds:
         ranges = " ".join(f"{a:.10g}-{b:.10g}" for a, b in item.frame_ranges)
         whole = float(item.worst_frame).is_integer()
         frame = int(item.worst_frame) if whole else item.worst_frame
         yield [
-            *(clip.file, checked.clip, "outside", item.joint, item.channel, item.side),
+            *(clip.file, checked.clip, "passed" if item.passed else "outside"),
+            *(item.joint, item.channel, item.side),
             *(item.bound_deg, item.frames, item.worst_deg, frame, item.worst_value_deg, ranges),
             "" if item.on_joint is None else item.label(),
+            *(item.share_percent, item.longest, item.counted, item.rule, item.rule_value),
+            "" if item.known_deg is None else item.known_deg,
         ]
 
 
@@ -129,7 +146,7 @@ def check_junit(result: CheckResult) -> str:
     """
     root = ElementTree.Element("testsuites", name="jointlimits check")
     for clip in result.clips:
-        _add_suite(root, clip, result.tolerance_deg)
+        _add_suite(root, clip)
     for element in (root, *root):
         for attribute, tag in _COUNTED.items():
             element.set(attribute, str(len(list(element.iter(tag)))))
@@ -138,7 +155,7 @@ def check_junit(result: CheckResult) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def _add_suite(root: ElementTree.Element, clip: CheckedClip, tolerance_deg: float) -> None:
+def _add_suite(root: ElementTree.Element, clip: CheckedClip) -> None:
     file, checked = printable(clip.file), clip.violations
     suite = ElementTree.SubElement(root, "testsuite", name=file)
 
@@ -150,7 +167,7 @@ def _add_suite(root: ElementTree.Element, clip: CheckedClip, tolerance_deg: floa
         add_case("read", "error", message=printable(clip.error or "could not be checked"))
         return
     for joint in checked.joints:
-        items = [item for item in checked.bounds if item.joint == joint]
+        items = [item for item in checked.bounds if item.joint == joint and not item.passed]
         if not items:
             add_case(joint)
             continue
@@ -159,7 +176,7 @@ def _add_suite(root: ElementTree.Element, clip: CheckedClip, tolerance_deg: floa
             driver = f", depends on {worst.on_joint} {worst.on_channel}"
         message = (
             f"{worst.worst_deg:.2f} degrees outside at frame {worst.worst_frame:.10g} "
-            f"({worst.channel} {worst.side}{driver}; tolerance {tolerance_deg:g})"
+            f"({worst.channel} {worst.side}{driver}; {worst.rule} {worst.rule_value:g})"
         )
         failure = add_case(joint, "failure", type="outside", message=printable(message))
         failure.text = "\n".join(

@@ -1,4 +1,4 @@
-"""Maya's API 2.0 as `om` and `oma`, and `utils`; type checkers see :mod:`api_types`.
+"""Maya's API 2.0 as `om` and `oma`, and `utils`; type checkers use :mod:`api_types` instead.
 
 Nothing is wrapped: at run time, these are Maya's own modules.
 """

@@ -1,4 +1,4 @@
-"""Base of the commands, which take flags and a selection, return JSON and can be undone.
+"""Base class of commands, which take flags and a selection, return JSON and can be undone.
 
 Flags are made from the option table. A command class holds what its command, its button and the
 window share: the plan, and the wording of the result. numpy is imported only when a command runs,
@@ -106,7 +106,7 @@ def failure_text(error: BaseException) -> str:
 
 FOR_COMMANDS = Reader(flag_words)
 FOR_BUTTONS = Reader(lambda name: "")
-"""For buttons, which name options as scripts do."""
+"""Reader of messages from buttons, which name options as scripts do."""
 
 
 def add_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple[str, str]:
@@ -135,7 +135,7 @@ def first_warning(warnings: Sequence[str]) -> str:
 
 
 class JointLimitsCommand(UndoableCommand):
-    """Base of the commands.
+    """Base class of the commands.
 
     A command returns JSON as one string and reports what it did in one sentence, with
     ``MGlobal.displayInfo``, or ``displayWarning`` if something was skipped. A failure is shown with

@@ -166,7 +166,7 @@ class ClearCommand(JointLimitsCommand):
     """``clearJointLimits``."""
 
     name = "clearJointLimits"
-    summary = "restores what joints had before limits were applied, as one undo step."
+    summary = "restores joints to their state before limits were applied, as one undo step."
     groups = actions.CLEAR
     function = "limits.api:prepare_clear"
     examples = (
@@ -246,7 +246,7 @@ class CheckCommand(JointLimitsCommand):
         worst = max(bounds, key=lambda bound: bound.worst_deg)
         joints = len({bound.joint for bound in bounds})
         return (
-            f"{plural(joints, 'joint')} outside the limits, most of all {worst.joint}: "
+            f"{plural(joints, 'joint')} outside the limits, worst at {worst.joint}: "
             f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}."
             f"{_flips(every)}",
             check_text(result),
@@ -280,10 +280,10 @@ def _clamping(result: Outcome) -> str:
     parts = (
         (result.left_off, "left off"),
         (result.clips, "poses change on"),
-        (result.still_clamped, "limits that were on already clamp"),
+        (result.still_clamped, "existing limits still clamp"),
     )
     return "".join(
-        f"; {words} {clamping_words(found)}, most of all {found[0].joint}.{found[0].channel}: "
+        f"; {words} {clamping_words(found)}, worst at {found[0].joint}.{found[0].channel}: "
         f"{found[0].words()}"
         for found, words in parts
         if found

@@ -89,7 +89,7 @@ class ProjectKeysCommand(JointLimitsCommand):
         text = f"{plural(len(result.moved), 'joint')} moved inside at {plural(keys, 'key')}"
         worst = max(result.moved, key=lambda one: max(one.moved_deg), default=None)
         if worst is not None:
-            text += f", most of all {worst.joint}, by {max(worst.moved_deg):.1f} degrees"
+            text += f", by up to {max(worst.moved_deg):.1f} degrees ({worst.joint})"
         outside = [one for one in result.moved if one.outside_between]
         if outside:
             frames = sum(one.outside_between for one in outside)

@@ -22,7 +22,9 @@ from jointlimits_core.base.progress import Progress
 from jointlimits_core.estimation import coupled, pipeline
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
+from jointlimits_core.evaluation.by_limit import ByLimit
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.gate import Gate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits import layers, ranges
@@ -50,7 +52,7 @@ from ..write.limits import WriteOptions, plan_limits
 def limits_of_each(
     source: LimitSource | None, joints: Sequence[om.MDagPath]
 ) -> tuple[list[tuple[LimitSet, list[om.MDagPath]]], tuple[Skipped, ...]]:
-    """Limit sets, each with the joints that it is for.
+    """Limit sets, each with the joints that it is meant for.
 
     `source`: None or "" means the latest estimate for every character. `parts`, (LimitSet, list of
     MDagPath): at least one. `skipped`: characters without an estimate, if others have one. Raises
@@ -112,7 +114,7 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
     if any(limit.state != "free" for limit in joint.limits.values()):
         return OptionText("no motion; ", "lock_unmoved", " locks it anyway")
     if ranges.is_unexplained(joint):
-        return "its rotate channels do not explain how it turns; its notes name the cause"
+        return "its rotate channels do not fully explain its rotation; its notes name the cause"
     is_still = joint.evidence.sure == "no motion" and joint.evidence.samples > 0
     if (joint.is_root or is_still) and not limit_set.options.get("limit_root"):
         place = "root of the estimated joints; " if joint.is_root else "unmoved, above the root; "
@@ -153,7 +155,7 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
 def prepare_estimate(
     joints: Names, options: Mapping[str, Any], progress: Progress | None = None
 ) -> Prepared[LimitSet]:
-    """Run :func:`estimate`; the result has no edit."""
+    """Run :func:`estimate` as a plan without an edit."""
     values = values_of(options, actions.ESTIMATE)
     paths = joints_from_options(joints, values)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
@@ -272,7 +274,7 @@ def prepare_filter_keys(
 
 
 def clear(joints: Names = (), **options: Any) -> ClearResult:
-    """Restore what joints had before limits were applied.
+    """Restore joints to their state before limits were applied.
 
     Parameters
     ----------
@@ -344,7 +346,7 @@ def prepare_check(
     options: Mapping[str, Any],
     progress: Progress | None = None,
 ) -> Prepared[CheckResult]:
-    """Run :func:`check`; the result has no edit."""
+    """Run :func:`check` as a plan without an edit."""
     values = values_of(options, actions.CHECK)
     paths = joints_from_options(joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
@@ -368,5 +370,5 @@ def prepare_check(
         names.append(named)
         characters.append(limit_set.character)
         clips.append(CheckedClip(scene, found))
-    character = ", ".join(dict.fromkeys(characters))
-    return Prepared(CheckResult(names[0], character, values["tolerance_deg"], tuple(clips)))
+    character, gate = ", ".join(dict.fromkeys(characters)), Gate(ByLimit(values["tolerance_deg"]))
+    return Prepared(CheckResult(names[0], character, gate, tuple(clips)))

@@ -33,12 +33,12 @@ class JointLimitProject(om.MPxNode):
 
     @classmethod
     def creator(cls) -> JointLimitProject:
-        """Create the node, for Maya."""
+        """Create the node; called by Maya."""
         return cls()
 
     @classmethod
     def initialize(cls) -> None:
-        """Add the attributes, for Maya."""
+        """Add the node's attributes; called by Maya."""
         _three_angles("inputRotate", "ir", keyable=True)
         enum = om.MFnEnumAttribute()
         order = enum.create("rotateOrder", "ro", 0)

@@ -285,7 +285,7 @@ class Drivers:
         return known[first]
 
     def _starts(self, driver: Evaluated) -> list[om.MObject]:
-        """Nodes to start from: a solved joint depends on its handle without a connection."""
+        """Nodes to start from; no connection shows that an IK handle drives a solved joint."""
         node = driver.plug.node()
         handle = self.solved.get(joints.node_name(node))
         return [node] if handle is None else [node, joints.node_of(handle)]

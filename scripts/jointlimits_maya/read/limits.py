@@ -1,4 +1,4 @@
-"""Joint limits: given, estimated, or set on the joints."""
+"""Joint limits from the caller, from an estimate, or set on the joints themselves."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class RigChannels:
             yield from () if one.offset_parent is None else (one.offset_parent,)
 
     def findings(self, samples: Samples) -> Iterator[Finding]:
-        """Findings about joints that turn by other means than their rotate channels."""
+        """Findings about joints that are turned by more than their rotate channels."""
         groups = {
             path: Group(one.node, one.orientation, self._below_parent(one, samples))
             for path, one in self.between.items()

@@ -34,7 +34,7 @@ class JointPlace:
 
     @property
     def is_hanging(self) -> bool:
-        """Whether it has parent joints but none was requested, so that it is not a true root."""
+        """Whether the joint has parent joints but none was requested, so it is not a true root."""
         above = (node.node for _, node in self.between)
         return self.parent < 0 and any(node.hasFn(om.MFn.kJoint) for node in above)
 

@@ -25,7 +25,7 @@ def all_joints() -> Iterator[om.MDagPath]:
 
 
 def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
-    """Joint names as the core uses them.
+    """Joint names in the form that the core uses.
 
     Returns short names with namespaces, or full paths if several joints in the scene share a short
     name, so a joint's name does not depend on the other `joints`.

@@ -80,7 +80,7 @@ def matrix_or_none(plug: om.MPlug) -> Floats | None:
 
 
 def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
-    """Element of an array, or None if it does not exist: reading it could create it."""
+    """Existing element of an array, else None; reading a missing element could create it."""
     # live check: read-makes-element
     if index not in set(array.getExistingArrayAttributeIndices()):
         return None

@@ -224,7 +224,7 @@ class Provenance:
     program: str = __version__
     """Version of the program that wrote the record."""
     backup: Backup | None = None
-    """If a re-orientation changed the node: the values needed to restore it."""
+    """Values needed to restore the node, if a re-orientation changed it."""
     references: int = 0
     """Reference depth of the joint when it got the attribute: 0 in the rig's own file."""
 

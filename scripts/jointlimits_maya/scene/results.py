@@ -18,7 +18,7 @@ NOT_CHOSEN = "joint not selected"
 
 
 class Outcome:
-    """Base of all results; each result is a dataclass."""
+    """Base class of all results, which are dataclasses."""
 
     skipped: tuple[limit_plan.Skipped, ...]
     """Skipped items, each with the reason and advice."""
@@ -45,11 +45,11 @@ class ReorientResult(Outcome):
     """Result of re-orienting joints."""
 
     mode: str
-    """Either "R" or "C"."""
+    """Mode of the re-orientation, "R" or "C"."""
     joints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Long names of the attributes that change on the joints, by joint name."""
     compensated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The same for counter-rotated nodes below the joints (mode C), by node name."""
+    """Attributes that change on counter-rotated nodes below the joints (mode C), by node name."""
     keys: Mapping[str, int] = field(default_factory=dict)
     """Number of keys on each new rotation curve of a joint, by joint name."""
     unchanged: tuple[str, ...] = ()

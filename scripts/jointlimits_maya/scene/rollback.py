@@ -30,7 +30,7 @@ class Trace:
     before: object
 
     def is_back(self) -> bool:
-        """Whether the state is restored; a lost place counts as restored, as its node is listed."""
+        """Whether the state is restored; a lost place counts as restored: its node is listed."""
         try:
             return bool(self.read() == self.before)
         except API_ERRORS:

@@ -49,7 +49,7 @@ class UndoableCommand(om.MPxCommand):
 
     @classmethod
     def creator(cls: type[Command]) -> Command:
-        """Create the command, for Maya."""
+        """Create the command; called by Maya."""
         return cls()
 
     def redoIt(self) -> None:  # noqa: N802

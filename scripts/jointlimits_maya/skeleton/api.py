@@ -36,7 +36,7 @@ from .sources import (
 )
 
 SUFFIX = "_joint"
-"""Suffix of joint names, which otherwise are the names of the sources."""
+"""Suffix of joint names; without it, joints have the names of their sources."""
 
 
 def estimate_skeleton(
@@ -155,16 +155,15 @@ def _add_chain(
     if figure is None:
         chain.key(edit)
     else:
-        places = joint_places(fit, figure)
-        bodies = list(places.bodies)
+        bodies, (origins, axes) = list(fit.figures[figure]), joint_places(fit, figure)
         sources = [found.sources[body] for body in bodies]
         # Every joint rotates with its source, in the orientation found for it; only the root also
         # moves with it, so that bones keep their length. Riggers call this a matrix constraint.
         for joint, source in enumerate(sources):
             # Matrix of the joint relative to its source, for row vectors, in centimetres.
             offset = np.eye(4)
-            offset[:3, :3] = quaternion.matrix_from_quaternion(places.frames[joint]).T
-            offset[3, :3] = CM_PER_M * places.origins[joint]
+            offset[:3, :3] = quaternion.matrix_from_quaternion(axes[joint]).T
+            offset[3, :3] = CM_PER_M * origins[joint]
             offset = offset @ np.diag([*(1.0 / found.scales[bodies][joint]), 1.0])
             back = np.eye(4)
             back[:3, :3] = quaternion.matrix_from_quaternion(

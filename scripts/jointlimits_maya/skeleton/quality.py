@@ -99,7 +99,7 @@ class Chain:
 
 RESIDUAL, SLIP, SLIP_ANGLE = "residualMillimeters", "slipMillimeters", "slipDegrees"
 ATTRIBUTES = {RESIDUAL: "rmm", SLIP: "smm", SLIP_ANGLE: "sdg"}
-"""Long and short names."""
+"""Long and short names of the attributes."""
 MM_PER_M = 1000.0
 
 

@@ -29,7 +29,7 @@ MAX_RECENT = 10
 
 
 class Layout:
-    """The parts of a window and their arrangement; `actions` are by command name."""
+    """Layout of the parts of a window; `actions` are given by command name."""
 
     def __init__(
         self, window: desk.Desk, files: FileActions, actions: Mapping[str, QAction]

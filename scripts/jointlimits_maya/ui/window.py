@@ -129,7 +129,7 @@ class Window(desk.Desk):
             self.show_message("Stopped; nothing was changed.")
 
     def what_is_this(self) -> None:
-        """Explain the part that is clicked next."""
+        """Explain the part that the user clicks next."""
         qt.QtWidgets.QWhatsThis.enterWhatsThisMode()
 
     def begin_tour(self) -> None:

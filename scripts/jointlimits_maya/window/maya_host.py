@@ -60,36 +60,36 @@ class SceneCharacter:
         self.clip = ""
 
     def tops(self) -> list[str]:
-        """Full paths of its top joints that are still in the scene."""
+        """Full paths of the character's top joints that are still in the scene."""
         nodes = [handle.object() for handle in self._tops if handle.isValid()]
         return [str(om.MDagPath.getAPathTo(node).fullPathName()) for node in nodes]
 
     def existing_tops(self) -> list[str]:
-        """Full paths of its top joints; raises SceneError if the character is gone."""
+        """Full paths of the character's top joints; raises SceneError if the character is gone."""
         tops = self.tops()
         if not tops:
             raise SceneError(GONE)
         return tops
 
     def joints(self) -> list[om.MDagPath]:
-        """All its joints that are still in the scene, parents before their children."""
+        """All joints of the character that are still in the scene, parents before children."""
         tops = self.tops()
         return chosen_joints(tops) if tops else []
 
     def joint_names(self) -> tuple[str, ...]:
-        """Current names of its joints."""
+        """Current names of the character's joints."""
         return tuple(joint_names(self.joints()))
 
     def exists(self) -> bool:
-        """Whether any of its joints is still in the scene."""
+        """Whether any of the character's joints is still in the scene."""
         return bool(self.tops())
 
     def overlaps(self, other: Any) -> bool:
-        """Whether it shares a joint with another character."""
+        """Whether the character shares a joint with another one."""
         return bool(self._paths() & other._paths())
 
     def is_part_of(self, other: Any) -> bool:
-        """Whether another character has all its joints and more."""
+        """Whether another character has all joints of this one and more."""
         return bool(self._paths() < other._paths())
 
     def _paths(self) -> frozenset[str]:
@@ -314,7 +314,7 @@ class MayaHost:
 
 PLACES = {"may_move": "Apply all", "filter_keys": "Filter keys"}
 IN_WINDOW = Reader(lambda name: PLACES.get(name) or option_place(name), "Details")
-"""How messages in the window name options and details."""
+"""Wording of options and details in the window's messages."""
 
 
 def _result_of(

@@ -227,7 +227,7 @@ class SceneModel:
 
 
 def base_name(node: scene.Node) -> str:
-    """Name without its namespace, as the scene may be referenced later."""
+    """Name without its namespace, since the scene may be referenced later."""
     return node.name.rpartition(":")[2]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from functools import cache
 
 from tests.maya_standin.words import pairs_of
@@ -14,17 +13,24 @@ ANGLES = {"deg": math.pi / 180.0, "rad": 1.0}
 ANGLE_NAMES = {"deg": "degree", "rad": "radian"}
 WHOLE_RATES = pairs_of("game:15 film:24 pal:25 ntsc:30 show:48 palf:50 ntscf:60")
 RATES = {name: float(rate) for name, rate in WHOLE_RATES.items()}
-RATES |= {f"{n * 1000 / 1001:.5g}fps": n * 1000 / 1001 for n in (24, 30, 60)}
-RATE = re.compile(r"(\d+)fps")
+RATES |= {f"{n * 1000 / 1001:.5g}fps": n * 1000 / 1001 for n in (24, 30, 48, 60)}
+RATES |= {"hour": 1 / 3600, "min": 1 / 60, "sec": 1.0, "millisec": 1000.0}
+RATES["29.97df"] = RATES["29.97fps"]
+RATES |= {
+    f"{n}fps": float(n)
+    for n in (
+        *(2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 40, 75, 80, 90, 100, 120, 125, 150, 200, 240, 250, 300),
+        *(375, 400, 500, 600, 750, 1200, 1500, 2000, 3000, 6000, 44100, 48000),
+    )
+}
 
 
 @cache
 def frames_per_second(unit):
-    """Give the rate of a time unit; "120fps" and the like say it themselves."""
-    match = RATE.fullmatch(unit)
-    if unit not in RATES and match is None:
+    """Give the rate of a time unit; Maya has a fixed list of them."""
+    if unit not in RATES:
         raise RuntimeError(f"Invalid time unit: {unit}")
-    return RATES[unit] if unit in RATES else float(match[1])
+    return RATES[unit]
 
 
 def worth(scene, kind):

@@ -69,7 +69,7 @@ class Desk(qt.QtWidgets.QWidget):
         """State of the document that the message is about."""
 
     def guard(self, action: Callable[..., Any]) -> Callable[..., bool]:
-        """Wrap an action: if it fails, it shows a message and returns False, else True.
+        """Wrap an action to return True or, if it fails, to show a message and return False.
 
         Everything that Qt calls must be wrapped: otherwise an exception would reach Qt and be
         visible only in the Script Editor.

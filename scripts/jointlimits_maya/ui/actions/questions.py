@@ -22,7 +22,7 @@ from ..toolkit.words import counted
 
 
 def is_other(state: State, character: Character) -> bool:
-    """Whether a character in the host is not the open one.
+    """Whether a character in the host differs from the open one.
 
     Characters in the scene are compared by their nodes, not by name: two copies of a rig are two
     characters. Limits from a file fit any character with matching joint names.

@@ -107,7 +107,7 @@ class StandaloneHost:
         return clip.take(np.flatnonzero(clip.frames == self._frame)[:1])
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Call the watcher when the playhead moves."""
+        """Have the watcher called when the playhead moves; return a function that ends this."""
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher)
 

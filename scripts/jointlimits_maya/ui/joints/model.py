@@ -46,7 +46,7 @@ class JointLine:
 
     @property
     def is_close(self) -> bool:
-        """Whether the type is a close decision."""
+        """Whether another type fits almost as well."""
         return self.limit.evidence.sure == "close" and self.kind == self.data.type
 
     @cached_property
@@ -99,7 +99,7 @@ class JointLine:
         return vocabulary.grade_marks(self.limit)
 
     def type_text(self) -> str:
-        """Type with its axis, and a question mark if the decision is close."""
+        """Type with its axis, and a question mark if another type fits almost as well."""
         hinge, words = self.limit.hinge, self.kind
         if hinge is not None and self.kind == "hinge":
             words += f" {channel_letter(hinge.channel)}"
@@ -123,7 +123,7 @@ class JointLine:
         lines += [_safe(part) for part in vocabulary.ranges_text(self.limit).split(", ")]
         if self.is_close:
             runner = self.limit.evidence.runner_up or ""
-            lines.append(f"The type is a close decision; runner-up: {_safe(runner)}.")
+            lines.append(f"Another type fits almost as well: {_safe(runner)}.")
         lines.append(f"From: {self.layer_text()}")
         return "<br>".join(lines)
 
@@ -168,7 +168,7 @@ ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 TITLES = ("Joint", "Type", "Range", "Limits", "Notes", "From")
 MEANINGS = (
     "Joint; a triangle marks a pose outside its limits.",
-    "Joint type; a question mark means a close decision.",
+    "Joint type; a question mark means that another type fits almost as well.",
     "Ranges of X, Y and Z from −180° to 180°.",
     f"Evidence for the joint's weakest limit: {', '.join(vocabulary.GRADE_NAMES.values())}.",
     "Number of warnings and notes; filled if a joint found in tracks slipped or is uncertain.",

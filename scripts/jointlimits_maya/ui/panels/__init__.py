@@ -1,1 +1,1 @@
-"""Panels around a joint, and the tabs below it."""
+"""Panels about the selected joint, and the tabs below them."""

@@ -71,7 +71,7 @@ class Playback(QtWidgets.QWidget):
         return bool(self._timer.isActive())
 
     def show_clip(self, clip: Motion | None) -> None:
-        """Play this clip from now on; a new clip starts paused, without in and out points."""
+        """Use this clip for playback; a new clip starts paused, without in and out points."""
         if clip is not self._clip:
             self.stop()
             self._clip, self._index = clip, 0
@@ -101,7 +101,7 @@ class Playback(QtWidgets.QWidget):
         self.toggled.emit()
 
     def stop(self) -> None:
-        """Pause."""
+        """Pause playback."""
         self._timer.stop()
         self.play.setIcon(icon_of("play", self.palette()))
 

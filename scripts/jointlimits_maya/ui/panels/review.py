@@ -22,7 +22,7 @@ class ReviewPanel(QtWidgets.QFrame):
 
     settle_asked = Signal(object)
     accept_asked = Signal(object)
-    """Requests with an entry: to settle it with its action, or to accept it as correct."""
+    """Emitted with an entry: to settle it with its action, or to accept it as correct."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(objectName="review")
@@ -136,10 +136,10 @@ def steps_of(parts: Any, name: str, joint: limit_set.JointLimit, applies_to: str
 
 
 class Tour(QtWidgets.QFrame):
-    """Card over the window that shows one step at a time; a frame marks the part it is about."""
+    """Card over the window that explains one step at a time; a frame marks the part it explains."""
 
     ended = Signal()
-    """All steps were seen, or skipped."""
+    """Emitted when all steps were seen, or skipped."""
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
         super().__init__(window, objectName="tour")
@@ -159,7 +159,7 @@ class Tour(QtWidgets.QFrame):
         self._frame.hide()
 
     def begin(self, steps: Sequence[Step]) -> None:
-        """Show the first step."""
+        """Start the tour at its first step."""
         self._steps, self._at = steps, 0
         colours = colours_of(self)
         self.setStyleSheet(
@@ -186,7 +186,7 @@ class Tour(QtWidgets.QFrame):
         self.ended.emit()
 
     def eventFilter(self, watched: Any, event: Any) -> bool:
-        """Stay beside the part when the window is resized."""
+        """Stay beside the explained part when the window is resized."""
         if event.type() == QtCore.QEvent.Type.Resize and self.isVisible():
             QtCore.QTimer.singleShot(0, self._place)
         return False
@@ -204,7 +204,7 @@ class Tour(QtWidgets.QFrame):
         self._place()
 
     def _place(self) -> None:
-        """Put the frame around the part, and the card inside it, or below it if the part is low."""
+        """Frame the explained part, and put the card inside it, or below it if the part is low."""
         part, window = self._steps[self._at][0], self.parentWidget()
         corner = part.mapTo(window, QtCore.QPoint(0, 0))
         area = QtCore.QRect(corner, part.size())

@@ -33,7 +33,7 @@ class StripPanel(QtWidgets.QWidget):
         self._chosen: tuple[float, float] | None = None
         self.strip = strip.TimeStrip()
         self.clip = combo_box((), "Clip")
-        tip = "What the rows show; joints outside need Preview clamping first."
+        tip = "Choose what the rows show. Joints outside limits are known after Preview clamping."
         self.rows = combo_box(["selected joint", "all joints outside"], "Rows", tip)
         for box in (self.clip, self.rows):  # full width if there is room, cut off when docked
             box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -1,4 +1,4 @@
-"""Base of all plots and views: colours, cached layers, hover texts, drags, and shared marks."""
+"""Base class of plots and views: colours, cached layers, hover texts, drags, shared marks."""
 
 from __future__ import annotations
 
@@ -168,9 +168,9 @@ class Picture(QtWidgets.QWidget):
     hovered = Signal(str)
     """Description of what is under the mouse, in one line; empty if there is nothing."""
     what = ""
-    """Explanation for new users."""
+    """Hover text that explains the widget to new users."""
     usual_size = (240, 180)
-    """Usual width and height."""
+    """Preferred width and height."""
     min_size = (0, 0)
     title = ""
     """Name for screen readers."""
@@ -238,7 +238,7 @@ class Picture(QtWidgets.QWidget):
         return scaled_font(self.font(), share, bold)
 
     def sizeHint(self) -> Any:
-        """The usual size."""
+        """Preferred size of the widget."""
         return QtCore.QSize(*self.usual_size)
 
     def paintEvent(self, event: Any) -> None:

@@ -26,7 +26,7 @@ JOINT_PIXELS, HANDLE_PIXELS = 12.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
 """Minimum radius of a range arc, so that its handles stay apart and clear of the body."""
 ROOM_SHARE = 0.56
-"""Half the stage as a share of the character's reach: the body fills it, raised arms fit."""
+"""Half the view's extent as a share of the character's size; raised arms still fit."""
 FRAMED_RATIO = 1.5
 """Room around selected joints, in multiples of the length of their longest bone."""
 SEARCH_DEG = 40.0
@@ -72,7 +72,7 @@ class CharacterView(DraggedPicture):
     bound_dragged = Signal(str, str, float)
     """Channel, "min" or "max", and the current value during a drag."""
     bound_set = Signal(str, str, float)
-    """The same, but only once, when the handle is released."""
+    """Emitted once, with the same values, when the handle is released."""
     drag_cancelled = Signal()
     bound_pointed = Signal(str, str)
     """Channel and end of the handle under the mouse; both empty if there is none."""
@@ -135,7 +135,7 @@ class CharacterView(DraggedPicture):
 
     @property
     def stage(self) -> Stage:
-        """Stage for the current pose."""
+        """Camera and projection for the current pose."""
         assert self.character is not None
         assert self.pose is not None
         centre, half = self.character.centre(self.pose), ROOM_SHARE * self.character.reach

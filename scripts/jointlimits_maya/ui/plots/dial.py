@@ -66,9 +66,9 @@ class AngleDial(Picture):
     """A dial; :class:`ChannelState` describes its content."""
 
     bound_dragged = Signal(str, float)
-    """"min" or "max", and the preview value during a drag."""
+    """Limit ("min" or "max") and its preview value during a drag."""
     bound_set = Signal(str, float)
-    """The same, but only once, when the handle is released: one undo step."""
+    """Emitted once, with the same values, when the handle is released: one undo step."""
     drag_cancelled = Signal(str)
     """Esc was pressed during a drag; the limit is restored."""
     bound_nudged = Signal(str, float)
@@ -129,7 +129,7 @@ class AngleDial(Picture):
         return DialLayout(self.width(), self.height())
 
     def paint(self, painter: Any) -> None:
-        """Paint samples and range, then the poses: only these move while the clip plays."""
+        """Paint samples and range, then the poses, which alone move while the clip plays."""
         layout, state = self.layout_now, self.state
         key = replace(state, pose=None)
         painter.drawImage(0, 0, self.layer("range", key, self._paint_circle))

@@ -28,7 +28,7 @@ class ChannelState:
     label: str = ""
     """Letter of the channel, "X"."""
     state: str = "free"
-    """One of "free", "limited" or "locked"."""
+    """State of the channel: "free", "limited" or "locked"."""
     low: float | None = None
     high: float | None = None
     """The range; None for an open end."""
@@ -56,7 +56,7 @@ class ChannelState:
         return AxisLimit(self.state, self.low, self.high)
 
     def bound_deg(self, which: str) -> float | None:
-        """The minimum or the maximum."""
+        """The minimum or the maximum of the range."""
         ends = self.range
         return None if ends is None else ends[which == MAX]
 

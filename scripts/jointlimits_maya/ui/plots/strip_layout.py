@@ -9,7 +9,7 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Booleans, Floats, Integers
 
 TALL_ROW, LESS_TALL_ROW, LOW_ROW = 46.0, 38.0, 22.0
-"""Row heights: with a curve, with a curve if there are many rows, with only an outside bar."""
+"""Row heights: with a curve, with a curve among many rows, and with an outside bar only."""
 MANY_ROWS = 3
 HEADER_PIXELS, LABEL_PIXELS, BAR_PIXELS = 24.0, 150.0, 14.0
 MARK_PIXELS = 5.0
@@ -164,7 +164,7 @@ class StripLayout:
 
     @property
     def left(self) -> float:
-        """Left edge of the first frame, beside the names."""
+        """Left edge of the first frame, next to the names."""
         return min(self.names, LABEL_PIXELS, 0.4 * self.width)
 
     @property
@@ -174,7 +174,7 @@ class StripLayout:
 
     @property
     def pixels_per_frame(self) -> float:
-        """Horizontal scale."""
+        """Horizontal scale, in pixels per frame."""
         return self.track / self.span.length
 
     def x(self, frame: float) -> float:

@@ -22,7 +22,7 @@ CELL_PIXELS = 2.0
 MIN_OPACITY = 0.28
 _HOVER_PIXELS = 9.0
 MAX_REST_RATIO = 1.6
-"""The view includes a rest pose up to this multiple of the samples' reach from the centre."""
+"""Maximum distance of a rest pose that the view includes, in multiples of the samples' extent."""
 
 
 class SwingDisc(base.DraggedPicture):

@@ -1,1 +1,1 @@
-"""Qt, palette, words and messages of the window."""
+"""Qt, palette, texts and messages of the window."""

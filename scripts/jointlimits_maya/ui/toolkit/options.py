@@ -14,7 +14,7 @@ from .words import option_label, option_words
 MIN_TWO_COLUMNS_PIXELS = 560
 """Minimum width of the panel for two columns of fields."""
 MIN_BOX_CHARS = 16
-"""Minimum width of a field with words; the longest words may not fit the window."""
+"""Minimum width of a field with text; the longest texts may not fit the window."""
 NUMBERS: dict[str, type[float] | type[int]] = {"number": float, "integer": int}
 
 

@@ -33,7 +33,7 @@ class Colours:
     line: str
     """Text, secondary text, and grids."""
     samples: str
-    """Motion that is not coloured by clip."""
+    """Colour of motion that is not coloured by clip."""
     interval: str
     gap: str
     band: str

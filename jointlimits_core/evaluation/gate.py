@@ -1,0 +1,112 @@
+"""Gate of a check, which lets pass short runs, a share of the frames, and what is known.
+
+Every limit is judged by itself. Runs beyond it of fewer than `for_frames` frames do not count; if
+what counts is at most `allow_percent` of the motion's frames, the limit passes; otherwise it passes
+only if the baseline knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..base.text import names_words
+from .baseline import Baseline
+from .by_limit import ByLimit, Given, by_limit, named_joints
+from .violations import TOLERANCE_DEG, LimitViolation, Violations
+
+_TOLERANCE, _FOR, _ALLOW = ByLimit(TOLERANCE_DEG), ByLimit(1), ByLimit(0.0)
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Rules of a check; by default any frame outside fails."""
+
+    tolerance: ByLimit = _TOLERANCE
+    """Degrees."""
+    for_frames: ByLimit = _FOR
+    """Fewest frames in a row that count."""
+    allow_percent: ByLimit = _ALLOW
+    """Largest share of a motion's frames that may count."""
+    ignored: tuple[str, ...] = ()
+    """Joints that are not compared."""
+    baseline: Baseline | None = None
+
+    @classmethod
+    def of(
+        cls,
+        joints: Iterable[str],
+        tolerance_deg: Given = TOLERANCE_DEG,
+        for_frames: Given = 1,
+        allow_percent: Given = 0.0,
+        ignore: str = "",
+        baseline: Baseline | None = None,
+    ) -> Gate:
+        """Gate for the limits of these joints.
+
+        The numbers may be text with values for some limits, see
+        :mod:`jointlimits_core.evaluation.by_limit`. `ignore`: names or patterns of joints, with
+        commas. Raises OptionError, also for a pattern that matches no joint.
+        """
+        names = list(joints)
+        return cls(
+            by_limit("tolerance_deg", tolerance_deg, names),
+            by_limit("for_frames", for_frames, names),
+            by_limit("allow_percent", allow_percent, names),
+            tuple(named_joints("ignore", names, ignore)) if ignore else (),
+            baseline,
+        )
+
+    def judge(self, found: Violations) -> Violations:
+        """Violations without ignored joints, each with the rule that decided; failed ones first."""
+        rows = [row for row, name in enumerate(found.joints) if name not in self.ignored]
+        bounds = [self._judged(one, found) for one in found.bounds if one.joint not in self.ignored]
+        return replace(
+            found,
+            joints=tuple(found.joints[row] for row in rows),
+            outside_deg=found.outside_deg[rows],
+            is_outside=found.is_outside[rows],
+            bounds=tuple(sorted(bounds, key=lambda item: (item.passed, -item.worst_deg))),
+            missing=tuple(name for name in found.missing if name not in self.ignored),
+            findings=tuple(item for item in found.findings if item.joint not in self.ignored),
+        )
+
+    def _judged(self, item: LimitViolation, found: Violations) -> LimitViolation:
+        place = item.joint, item.channel, item.side
+        least, allowed = self.for_frames.at(*place), self.allow_percent.at(*place)
+        ends = np.searchsorted(found.frames, np.reshape(item.frame_ranges, (-1, 2)))
+        runs = ends[:, 1] - ends[:, 0] + 1
+        counted = int(runs[runs >= least].sum())
+        known = self.baseline.known(found.clip, *place) if self.baseline else None
+        item = replace(item, counted=counted, known_deg=known.worst_deg if known else None)
+        if not counted:
+            return replace(item, passed=True, rule="for", rule_value=least)
+        if 100.0 * counted <= allowed * len(found.frames):
+            return replace(item, passed=True, rule="allow", rule_value=allowed)
+        further = known is None or item.worst_deg > known.worst_deg + self.tolerance.at(*place)
+        if known is not None and not further and item.frames < known.frames + least:
+            return replace(item, passed=True, rule="baseline", rule_value=known.worst_deg)
+        if allowed > 0.0:
+            return replace(item, rule="allow", rule_value=allowed)
+        return replace(item, rule="for", rule_value=least) if least > 1 else item
+
+    def to_dict(self) -> dict[str, Any]:
+        """Rules as given, as plain data for JSON."""
+        return {
+            "tolerance": str(self.tolerance),
+            "for": str(self.for_frames),
+            "allow": str(self.allow_percent),
+            "ignore": list(self.ignored),
+            "baseline": self.baseline.path if self.baseline else None,
+        }
+
+    def __str__(self) -> str:
+        parts = [f"tolerance {self.tolerance} degrees"]
+        parts += [f"for {self.for_frames} frames"] if self.for_frames != _FOR else []
+        parts += [f"allow {self.allow_percent} %"] if self.allow_percent != _ALLOW else []
+        parts += [f"without {names_words(self.ignored)}"] if self.ignored else []
+        parts += [f"baseline {self.baseline.path}"] if self.baseline else []
+        return "; ".join(parts)
