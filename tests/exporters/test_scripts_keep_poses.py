@@ -17,7 +17,7 @@ from jointlimits_core.limits.limit_set import AxisLimit, Orientation
 from tests.exporters.test_scripts import may_move, run, values_written
 from tests.maya_standin.curves import value_at
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
-from tests.support.maya_open_scenes import difference, open_changed, set_value, state, value
+from tests.support.maya_open_scenes import difference, open_changed, set_value, state
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.random_rigs import SCENES
 from tests.support.shared_data import SHARED
@@ -87,17 +87,6 @@ def random_scene(rng, folder):
     return write_scene(folder, "".join(nodes + links)), orders
 
 
-def poses(session, times):
-    """Channels in degrees at times and now, as the stand-in shows them."""
-    return {
-        f"{name}.rotate{axis}": np.degrees(
-            [value(session, f"{name}.rotate{axis}", time) for time in times]
-        )
-        for name in JOINTS
-        for axis in AXES
-    }
-
-
 def quarter_frames(session):
     curves = [node.keys.times for node in session.scene.of_type("animCurve") if node.keys]
     ends = [time for times in curves for time in times]
@@ -157,11 +146,11 @@ def keeps_poses(session, folder, seed):
     if rng.random() < 0.3:
         add_layer(session, rng)
     times = quarter_frames(session)
-    before = poses(session, times)
+    before = shown_channels(session, JOINTS, times)
     limits = random_limits(rng, before, orders)
     time, text = session.scene.time, state(session)
     sentences = run(folder, limits, replace=bool(rng.random() < 0.7))
-    after = poses(session, times)
+    after = shown_channels(session, JOINTS, times)
     assert session.scene.time == time
     changed = {c for c in before if np.abs(after[c] - before[c]).max() > 1.001e-3}
     on = {
@@ -177,7 +166,7 @@ def keeps_poses(session, folder, seed):
         cmds.undo()
     assert state(session) == text
     run(folder, limits, may_move, replace=True)
-    moved = poses(session, times)
+    moved = shown_channels(session, JOINTS, times)
     shown = {c for c in before if np.abs(moved[c] - before[c]).max() > 1e-3}
     # Values between quarter frames are not seen here.
     text = "\n".join(sentences)
@@ -380,7 +369,7 @@ def test_reported_scenes_keep_their_poses(name, maya, tmp_path):
     limits = estimate(folder / f"{'base' if name == 'bigger' else name}.ma")
     names = list(limits.joints)
     open_changed(maya, folder / f"{name}.ma")
-    times = np.arange(0.0, 100.0, 0.25) / FRAME_RATE
+    times = (np.arange(0.0, 100.0, 0.25) / FRAME_RATE).tolist()
     before = shown_channels(maya, names, times)
     sentences = run(tmp_path, limits)
     after = shown_channels(maya, names, times)
@@ -389,10 +378,12 @@ def test_reported_scenes_keep_their_poses(name, maya, tmp_path):
 
 
 def shown_channels(session, names, times):
-    plugs = [f"{name}.rotate{axis}" for name in names for axis in AXES]
-    return {
-        plug: np.degrees([value(session, plug, time) for time in times.tolist()]) for plug in plugs
-    }
+    """Channels in degrees at times, and now for None."""
+    channels = [f"{name}.rotate{axis}" for name in names for axis in AXES]
+    plugs = [session.scene.plug(channel) for channel in channels]
+    value = session.scene.evaluator.value
+    shown = np.degrees([[value(plug, time) for plug in plugs] for time in times])
+    return dict(zip(channels, shown.T))
 
 
 def test_no_pose_changes_that_is_not_listed(maya, tmp_path):

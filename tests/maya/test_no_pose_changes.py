@@ -15,6 +15,7 @@ from jointlimits_core import apply, estimate
 from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.limits.limit_set import AxisLimit
 from tests.maya_standin import installed
+from tests.maya_standin.commands.ui_values import frames_per_second
 from tests.maya_standin.ma_reader import open_scene
 from tests.support.maya_fixtures import PLUG_IN
 from tests.support.random_rigs import JOINTS, PLAYBACK, SCENES, scene_text
@@ -56,15 +57,15 @@ def poses_of_file(path):
     """Poses of a scene file at quarter frames, degrees: (joints, 3, times)."""
     with installed() as session:
         open_scene(session, str(path))
-        return current_poses()
+        return poses_now(session)
 
 
-def current_poses():
-    from maya import cmds
-
-    return np.array(
-        [[[cmds.getAttr(f"{n}.{c}", time=t) for t in TIMES] for c in CHANNELS] for n in JOINTS]
-    )
+def poses_now(session):
+    """Poses of the open scene, as of a file."""
+    plugs = [session.scene.plug(f"{joint}.{channel}") for joint in JOINTS for channel in CHANNELS]
+    seconds = (TIMES / frames_per_second(session.scene.units.time)).tolist()
+    shown = [[session.scene.evaluator.value(plug, time) for plug in plugs] for time in seconds]
+    return np.degrees(shown).T.reshape(len(JOINTS), len(CHANNELS), -1)
 
 
 def unlisted_changes(before, after, listed):
@@ -122,7 +123,7 @@ def test_the_open_scene_shows_the_same(make_scene, seed, monkeypatch, tmp_path):
 
         cmds.loadPlugin(str(PLUG_IN))
         open_scene(session, str(path))
-        before = current_poses()
+        before = poses_now(session)
         result = json.loads(cmds.applyJointLimits("hip", limits=limits.to_json()))
-        moved = np.abs(current_poses() - before).max(axis=-1) > MOVED_DEG
+        moved = np.abs(poses_now(session) - before).max(axis=-1) > MOVED_DEG
         assert not moved.any(), result

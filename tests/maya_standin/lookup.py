@@ -38,6 +38,8 @@ class Lookup:
             return [node for node in self.nodes if node.uuid == text]
         last = text.rpartition("|")[2].lstrip(":")
         found = self._by_name.get(last, [])
+        if last == text:
+            return list(found)
         return [node for node in found if self._matches(node, text)]
 
     @staticmethod
@@ -48,7 +50,7 @@ class Lookup:
             part = parts.pop().lstrip(":")
             if not part and not parts:
                 return here is None
-            if here is None or not _pattern(part).fullmatch(here.name):
+            if here is None or (part != here.name and not _pattern(part).fullmatch(here.name)):
                 return False
             if parts and not here.is_dag:
                 return False

@@ -141,8 +141,8 @@ class Hand:
         layout, state = dial.layout_now, dial.state
         found = [
             (x, y)
-            for y in range(0, dial.height(), 2)
-            for x in range(0, dial.width(), 2)
+            for y in range(0, dial.height(), 4)
+            for x in range(0, dial.width(), 4)
             if layout.handle_at(state, x, y) == end
         ]
         assert found, f"no handle {end}"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jointlimits_maya.ui.plots import cloud_layout
 from jointlimits_maya.ui.plots import strip_layout as strip
 from jointlimits_maya.ui.plots.dial_layout import ChannelState
 
@@ -17,7 +18,7 @@ from jointlimits_core.geometry.quaternion import (
     quaternion_from_rotation_vector,
 )
 from jointlimits_core.limits.limit_set import Orientation
-from jointlimits_core.report.figures import cloud, swing
+from jointlimits_core.report.figures import swing
 from jointlimits_core.report.figures.space import box_shape, cube_around, step_for, to_vectors_of
 from jointlimits_core.report.figures.swing import AXES, reach_outline, swing_and_twist, swing_axes
 from jointlimits_core.report.figures.view import ALONG, Stage, View, zoom_at
@@ -70,8 +71,8 @@ def test_zooming_keeps_what_is_under_the_mouse(factor, x, y):
 
 
 def test_an_axis_that_points_at_the_eye_has_no_numbers():
-    assert {label.axis for label in cloud.labels(stage(ALONG["Z"]))} == {0, 1}
-    named = [label for label in cloud.labels(stage()) if label.value is None]
+    assert {label.axis for label in cloud_layout.labels(stage(ALONG["Z"]))} == {0, 1}
+    named = [label for label in cloud_layout.labels(stage()) if label.value is None]
     assert {label.axis for label in named} == {0, 1, 2}
 
 
@@ -85,15 +86,15 @@ def blob(count, seed=0):
 @pytest.mark.thorough
 def test_thinning_keeps_the_points_furthest_out_in_every_direction():
     points = blob(120_000, 3).astype(np.float32)
-    kept = cloud.thin_out(points, 4_000)
-    for direction in cloud.directions():
+    kept = cloud_layout.thin_out(points, 4_000)
+    for direction in cloud_layout.directions():
         assert (points[kept] @ direction).max() == pytest.approx((points @ direction).max())
 
 
 @pytest.mark.parametrize("flat", [(0, 0, 0), (1, 0, 0), (1, 1, 0)])
 def test_a_line_or_a_sheet_is_thinned_to_as_many_points(flat):
     points = (blob(50_000) * flat).astype(np.float32)
-    assert 900 <= len(cloud.thin_out(points, 1_000)) <= 1_000 + 102
+    assert 900 <= len(cloud_layout.thin_out(points, 1_000)) <= 1_000 + 102
 
 
 def test_the_cube_holds_the_points_and_is_never_tiny():
@@ -105,21 +106,23 @@ def test_the_cube_holds_the_points_and_is_never_tiny():
 
 def test_of_points_on_one_pixel_the_front_one_is_found():
     places = np.array([[10.0, 10.0, -50.0], [10.0, 10.0, 50.0], [40.0, 40.0, 900.0]])
-    assert cloud.nearest_on_screen(places, 11.0, 10.0, 5.0) == 1
-    assert cloud.nearest_on_screen(places, 25.0, 25.0, 5.0) is None
-    assert cloud.nearest_on_screen(places[:0], 0.0, 0.0, 5.0) is None
+    assert cloud_layout.nearest_on_screen(places, 11.0, 10.0, 5.0) == 1
+    assert cloud_layout.nearest_on_screen(places, 25.0, 25.0, 5.0) is None
+    assert cloud_layout.nearest_on_screen(places[:0], 0.0, 0.0, 5.0) is None
 
 
 # --- points into pixels -------------------------------------------------------------------------
 
-BLACK_AND_WHITE = cloud.shades_of(np.array([[0.0, 0.0, 0.0], [255.0] * 3]), np.full(3, 128.0))
+BLACK_AND_WHITE = cloud_layout.shades_of(
+    np.array([[0.0, 0.0, 0.0], [255.0] * 3]), np.full(3, 128.0)
+)
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_the_nearer_point_covers_the_further(order):
     places, colours = np.array([[3.0, 3.0, 9.0], [3.0, 3.0, -9.0]]), np.array([1, 0])
     canvas, dot, order = np.zeros((8, 8), np.uint32), np.zeros((1, 2), np.int64), list(order)
-    cloud.splat(canvas, places[order], colours[order], BLACK_AND_WHITE, dot, 10.0)
+    cloud_layout.splat(canvas, places[order], colours[order], BLACK_AND_WHITE, dot, 10.0)
     assert canvas[3, 3] > 0xFFF00000
 
 

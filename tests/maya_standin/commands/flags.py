@@ -41,7 +41,7 @@ class Several(Kind):
         """Give a list of values, whichever way it came."""
         if self._item.accepts(value):
             return [self._item.convert(value)]
-        return [self._item.convert(item) for item in value]
+        return list(map(self._item.convert, value))
 
 
 class Switch(Kind):
@@ -65,7 +65,7 @@ def _sequence_of(count, accepts):
 def _is_time_range(value):
     """Tell whether a range is one: (start, end), (frame,), "start:end" or, by K, one frame."""
     if isinstance(value, (list, tuple)):
-        return len(value) in (1, 2) and _is_number(value[0]) and _is_number(value[-1])
+        return 0 < len(value) <= 2 and _is_number(value[0]) and _is_number(value[-1])
     return isinstance(value, str)
 
 

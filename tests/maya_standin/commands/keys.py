@@ -122,11 +122,8 @@ def _kind(curve):
 def _curve_values(session, curves, times):
     """Values of curves "without regard to input connections" (maya.md 2.1)."""
     scene = session.scene
-    ends = [_ends(time) for time in times or [(ui_values.frames(scene, scene.time),)]]
-    if any(start != end for start, end in ends):
-        raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
     rate, found = ui_values.frames_per_second(scene.units.time), []
-    seconds = [start / rate for start, _ in ends]
+    seconds = [_frame(time) / rate for time in times or [(ui_values.frames(scene, scene.time),)]]
     for curve in curves:
         worth = ui_values.worth(scene, _kind(curve))
         values = scene.evaluator.curve_values(curve, seconds)
@@ -134,6 +131,7 @@ def _curve_values(session, curves, times):
     return found
 
 
+<<<<<<< HEAD
 def _ends(time):
     """Give both ends of a time range in frames; an end that is left out is infinite."""
     if isinstance(time, str):
@@ -141,6 +139,15 @@ def _ends(time):
         last = last if colon else first
         return float(first or "-inf"), float(last or "inf")
     return float(time[0]), float(time[-1])
+=======
+def _frame(time):
+    """Give the one frame of a time range."""
+    if isinstance(time, str):
+        raise NotModelledError("a time range as text")
+    if time[0] != time[-1]:
+        raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
+    return float(time[0])
+>>>>>>> main
 
 
 def _indices(scene, curve, times, index):

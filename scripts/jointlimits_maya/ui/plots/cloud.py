@@ -9,13 +9,13 @@ import numpy as np
 
 from jointlimits_core.geometry.arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from jointlimits_core.limits.vocabulary import MINUS, degrees
-from jointlimits_core.report.figures import cloud, space
+from jointlimits_core.report.figures import space
 from jointlimits_core.report.figures.view import ALONG, Stage, View, orbit, pan, zoom_at
 
 from ..toolkit.palette import clip_colours, rgb_table, time_rgb
 from ..toolkit.qt import Qt, QtCore, QtGui
 from ..toolkit.words import counted
-from . import base
+from . import base, cloud_layout
 from .base import CENTRED, lines, pen, polygon, text_plate, tint
 
 NAME_PIXELS, ROOMY_PIXELS, HOVER_PIXELS = 120.0, 420.0, 7.0
@@ -67,7 +67,7 @@ class RotationCloud(base.DraggedPicture):
         """
         given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
         finite = np.flatnonzero(np.isfinite(given).all(axis=1))
-        kept = finite[cloud.thin_out(given[finite])]
+        kept = finite[cloud_layout.thin_out(given[finite])]
         self._count = len(finite)
         self._points: AnyArray = given[kept]
         self.shown_samples: Integers = kept
@@ -159,7 +159,10 @@ class RotationCloud(base.DraggedPicture):
             painter.drawImage(0, 0, self.cached_image("points", stage, lambda *_: self._dots()))
             if self._outside is not None:
                 points, table = self._points[self._outside], rgb_table([colours.rest])
-                hues, mark = np.zeros(len(points), dtype=np.int32), cloud.cross(7.0 * self.ratio)
+                hues, mark = (
+                    np.zeros(len(points), dtype=np.int32),
+                    cloud_layout.cross(7.0 * self.ratio),
+                )
                 painter.drawImage(0, 0, self._draw_dots(points, hues, table, mark))
         # Both ends of each axis extend beyond its band, so that they stay visible.
         run = AXIS_BEYOND_SHARE * (self._axes[:, 1:] - self._axes[:, :1])
@@ -189,12 +192,12 @@ class RotationCloud(base.DraggedPicture):
         colours, metrics = self.colours, QtGui.QFontMetricsF(painter.font())
         painter.setPen(pen(colours.line))
         painter.setBrush(QtGui.QColor(colours.plate))
-        for corners in cloud.panes(stage):
+        for corners in cloud_layout.panes(stage):
             painter.drawPolygon(polygon(corners))
         painter.setPen(pen(colours.line, 0.8))
-        painter.drawLines(lines(cloud.grid(stage)))
+        painter.drawLines(lines(cloud_layout.grid(stage)))
         is_roomy = min(stage.width, stage.height) >= ROOMY_PIXELS
-        for label in cloud.labels(stage):
+        for label in cloud_layout.labels(stage):
             name = f"about {'XYZ'[label.axis]}" if is_roomy else "XYZ"[label.axis]
             words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
             painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
@@ -279,7 +282,7 @@ class RotationCloud(base.DraggedPicture):
             table = rgb_table(clip_colours(count, self.colours))
         count = len(self._points)
         logical = 4.0 if count < 400 else 3.0 if count < 20_000 else 2.0
-        dot = cloud.stencil(max(round(logical * self.ratio), 1.0))
+        dot = cloud_layout.stencil(max(round(logical * self.ratio), 1.0))
         return self._draw_dots(self._points, hues, table, dot)
 
     def _draw_dots(self, points: AnyArray, hues: Integers, table: AnyArray, dot: Integers) -> Any:
@@ -287,10 +290,10 @@ class RotationCloud(base.DraggedPicture):
         stage, ratio = self.stage, self.ratio
         size = [max(round(side * ratio), 1) for side in (self.height(), self.width())]
         pixels = np.zeros(size, dtype=np.uint32)
-        shades = cloud.shades_of(table, rgb_table([self.colours.ground])[0])
+        shades = cloud_layout.shades_of(table, rgb_table([self.colours.ground])[0])
         reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
         places = stage.project(points) * np.float32(ratio)
-        cloud.splat(pixels, places, hues, shades, dot, reach)
+        cloud_layout.splat(pixels, places, hues, shades, dot, reach)
         return base.image_of(pixels, ratio)
 
     def drawn_words(self) -> str:
@@ -306,7 +309,7 @@ class RotationCloud(base.DraggedPicture):
         return None if row is None else int(self.shown_samples[row])
 
     def _row_at(self, x: float, y: float) -> int | None:
-        return cloud.nearest_on_screen(self.stage.project(self._points), x, y, HOVER_PIXELS)
+        return cloud_layout.nearest_on_screen(self.stage.project(self._points), x, y, HOVER_PIXELS)
 
     def words_at(self, x: float, y: float) -> str:
         """Description of the sample at a pixel: its clip, and its rotation about each axis."""

@@ -10,8 +10,8 @@ from itertools import permutations
 
 import numpy as np
 
-from ...geometry.arrays import AnyArray, Floats, Integers
-from . import space, view
+from jointlimits_core.geometry.arrays import AnyArray, Floats, Integers
+from jointlimits_core.report.figures import space, view
 
 MAX_DRAWN_POINTS = 60_000
 """Maximum number of points drawn while the view turns."""
