@@ -131,7 +131,6 @@ def _curve_values(session, curves, times):
     return found
 
 
-<<<<<<< HEAD
 def _ends(time):
     """Give both ends of a time range in frames; an end that is left out is infinite."""
     if isinstance(time, str):
@@ -139,7 +138,8 @@ def _ends(time):
         last = last if colon else first
         return float(first or "-inf"), float(last or "inf")
     return float(time[0]), float(time[-1])
-=======
+
+
 def _frame(time):
     """Give the one frame of a time range."""
     if isinstance(time, str):
@@ -147,7 +147,6 @@ def _frame(time):
     if time[0] != time[-1]:
         raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
     return float(time[0])
->>>>>>> main
 
 
 def _indices(scene, curve, times, index):
