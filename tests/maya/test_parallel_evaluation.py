@@ -44,3 +44,12 @@ def test_the_mode_comes_back_after_an_error(projected, om):
     preserve.go_to(om.MTime(5.0, om.MTime.uiUnit()))
     assert projected.currentTime(query=True) == pytest.approx(5.0)
     assert projected.evaluationManager(query=True, mode=True) == ["parallel"]
+
+
+def test_a_click_on_a_frame_comes_back(projected):
+    pytest.importorskip("PySide6.QtWidgets")
+    from jointlimits_maya.window.maya_host import MayaHost
+
+    assert MayaHost().go_to_frame("", 5.0)
+    assert projected.currentTime(query=True) == pytest.approx(5.0)
+    assert projected.evaluationManager(query=True, mode=True) == ["parallel"]
