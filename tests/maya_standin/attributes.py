@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tests.maya_standin.errors import NotModelledError
@@ -35,8 +35,8 @@ class AttributeSpec:
     keyable: bool = False
     enum: tuple[str, ...] = ()
     hidden: bool = False
-    minimum: float | None = None
-    maximum: float | None = None
+    minimum: float | None = field(default=None, repr=False)
+    maximum: float | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
