@@ -251,7 +251,9 @@ def _search(folders: list[str], leave: Iterable[str] = ()) -> None:
     After a drop, Maya takes the first entry away without looking at it (executeDroppedPythonFile):
     the folder of this file, which it put there. That one stays first.
     """
-    dropped = sys.path[:1] if sys.path[:1] == [str(Path(__file__).parent)] else []
+    # Compared as paths: Maya writes "C:/..." where Python has "C:\\...".
+    is_dropped = bool(sys.path) and Path(sys.path[0]) == Path(__file__).parent
+    dropped = sys.path[:1] if is_dropped else []
     gone = {*folders, *leave}
     sys.path[:] = dropped + folders + [one for one in sys.path[len(dropped) :] if one not in gone]
 

@@ -207,12 +207,31 @@ def build_menu() -> None:
 
 
 def load_shelf(folder: Path) -> None:
-    """Show the shelf now; from its next start, Maya finds it through the module file."""
+    """Show the shelf now; from its next start, Maya finds it through the module file.
+
+    A shelf of an older version, which Maya saves when it quits, gets the buttons that it lacks.
+    """
     if not cmds.shelfLayout(SHELF, exists=True):
         # live check: load-new-shelf
         script = (folder / f"shelf_{SHELF}.mel").as_posix()
         # The stubs have no types for mel.eval.
         mel.eval(f'loadNewShelf "{script}"')  # type: ignore[no-untyped-call]
+        return
+    # live check: shelf-buttons
+    children = cmds.shelfLayout(SHELF, query=True, childArray=True) or ()
+    buttons = [child for child in children if cmds.shelfButton(child, exists=True)]
+    present = {cmds.shelfButton(button, query=True, command=True) for button in buttons}
+    for action in ACTIONS:
+        if action.icon and action.command not in present:
+            cmds.shelfButton(
+                parent=SHELF,
+                label=action.label,
+                annotation=action.tooltip,
+                image1=action.icon,
+                style="iconOnly",
+                command=action.command,
+                sourceType="python",
+            )
 
 
 def remove_menu_and_shelf() -> None:

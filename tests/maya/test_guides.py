@@ -155,3 +155,41 @@ def test_nothing_to_draw_is_reported(limits, guides):
     with pytest.raises(ValueError, match="none of these joints has limits"):
         guides.show_guides(replace(limits, joints={}), paths_of("LeftElbow"))
     assert not guides.guides_are_shown()
+
+
+# Namespaces and units (places 8 and 9) ------------------------------------------------------------
+
+
+def points_of(maya):
+    """Numbers of all curves that are drawn, in centimetres."""
+    shapes = [node for node in maya.scene.nodes if node.type == "nurbsCurve"]
+    return [float(word) for shape in shapes for word in shape.raw["cc"].split()]
+
+
+def test_guides_are_as_large_in_a_scene_in_metres(maya, limits, cmds, guides):
+    guides.show_guides(limits, paths_of("LeftElbow"))
+    wanted = points_of(maya)
+    guides.remove_guides()
+    cmds.currentUnit(linear="m")
+    guides.show_guides(limits, paths_of("LeftElbow"))
+    np.testing.assert_allclose(points_of(maya), wanted, rtol=1e-4)
+
+
+def test_guides_are_drawn_whatever_the_current_namespace_is(maya, limits, cmds, guides):
+    cmds.namespace(addNamespace="work")
+    cmds.namespace(setNamespace="work")
+    before = everything(maya)
+    guides.show_guides(limits, paths_of("LeftElbow"))
+    assert cmds.objExists("|jointLimitGuides|jointLimitGuides_LeftElbow")
+    assert not cmds.ls("work:*")
+    assert guides.remove_guides()
+    assert everything(maya) == before
+
+
+def test_half_a_drawing_does_not_stay(maya, limits, cmds, guides, monkeypatch):
+    before = everything(maya)
+    monkeypatch.setattr(guides, "COLOURS", {})
+    with pytest.raises(KeyError):
+        guides.show_guides(limits, paths_of("LeftElbow"))
+    assert not guides.guides_are_shown()
+    assert everything(maya) == before

@@ -42,7 +42,7 @@ skeleton/quality.py | "scale"), self.plug(joint, "inverseScale")) | "scale"))
 scene/preserve.py | stateWithoutFlush=on | stateNoFlush=on
 scene/preserve.py | cmds.refresh(suspend=True) | cmds.refresh(suspend="yes")
 scene/joints.py | referenceNode=True | referenceNodes=True
-window/guides.py | name=GROUP, skipSelect=True | name=GROUP, skipSelect=1.5
+window/guides.py | name=f":{GROUP}", skipSelect=True | name=f":{GROUP}", skipSelect=1.5
 scene/estimates.py | cmds.file(query=True, sceneName=True) | cmds.files(query=True, sceneName=True)
 """
 

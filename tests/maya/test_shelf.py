@@ -187,3 +187,20 @@ def test_maya_finds_icons_shelf_plug_in_and_packages(started_maya):
     assert search(found, "PYTHONPATH", "jointlimits_core/base/options.json")
     assert search(found, "PYTHONPATH", "jointlimits_maya/limits/api.py")
     assert search(found, "MAYA_SCRIPT_PATH", "userSetup.py")
+
+
+def test_a_shelf_of_an_older_version_gets_the_buttons_that_it_lacks(started_maya):
+    """Place 10: Maya saves a shelf when it quits, and so keeps it as it was."""
+    from jointlimits_maya import interactive
+    from maya import cmds
+
+    wanted = {button.flags["command"] for button in started_maya.shelves["JointLimits"]}
+    first, second, *_ = (button.name for button in started_maya.shelves["JointLimits"])
+    cmds.deleteUI(second, control=True)
+    own = cmds.shelfButton(parent="JointLimits", label="Mine", command="print(1)")
+    for _ in range(2):
+        interactive.load_shelf(ROOT / "shelves")
+        found = [button.flags["command"] for button in started_maya.shelves["JointLimits"]]
+        assert sorted(found) == sorted([*wanted, "print(1)"])
+    assert cmds.shelfButton(own, exists=True)
+    assert cmds.shelfButton(first, exists=True)

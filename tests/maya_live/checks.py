@@ -24,6 +24,7 @@ from tests.maya_live import (  # noqa: E402, F401 - they register themselves
     curves,
     edits,
     files,
+    graphs,
     limits,
     main_paths,
     poses,

@@ -164,6 +164,23 @@ def add_keys_undo():
     assert curve.numKeys == 2, f"{curve.numKeys} of 3 keys are back"
 
 
+@check("redo-after-add-keys")
+def redo_after_add_keys():
+    """After addKeys was undone and redone, redo of a later change of the curve does not hold."""
+    curve, added = replaced_keys()
+    later = oma.MAnimCurveChange()
+    curve.setValue(0, 3.0, later)
+    later.undoIt()
+    added.undoIt()
+    try:
+        added.redoIt()
+        later.redoIt()
+    except RuntimeError as error:
+        return str(error)
+    assert abs(curve.value(0) - 3.0) > 1e-9, "the later change was redone"
+    return f"the key has {curve.value(0):g}, not 3"
+
+
 def replaced_keys():
     """A curve whose three keys were replaced by two, and the change that can undo it."""
     joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))

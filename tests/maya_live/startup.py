@@ -37,7 +37,7 @@ def matrix_nodes_in_mayapy():
     assert not checks.BEFORE_START["matrixNodes"], "it is loaded"
 
 
-def _in_mayapy(code, seconds=120):
+def run_in_mayapy(code, seconds=120):
     """Code run by the Python that the batch would start, in the environment of its workers."""
     import subprocess
 
@@ -58,7 +58,7 @@ def mayapy_executable():
     """The batch finds a program to start workers with, and that program is a Python with Maya."""
     from jointlimits_maya.batch.__main__ import maya_python
 
-    done = _in_mayapy("import maya.standalone; print('found')")
+    done = run_in_mayapy("import maya.standalone; print('found')")
     assert "found" in done.stdout, f"{maya_python()}: {done.stderr[-300:]}"
     return f"{maya_python()}; sys.executable is {sys.executable}"
 
@@ -67,7 +67,7 @@ def mayapy_executable():
 def exit_of_standalone():
     """A process that ends with os._exit after Maya was up ends with the code that it was given."""
     code = "import os, maya.standalone as s; s.initialize(name='python'); os._exit(7)"
-    done = _in_mayapy(code, seconds=300)
+    done = run_in_mayapy(code, seconds=300)
     assert done.returncode == 7, f"exit code {done.returncode}"
 
 
@@ -105,7 +105,7 @@ def numpy_and_qt_binding():
         "import numpy\ntry:\n import PySide6.QtCore as q\nexcept ImportError:\n"
         " import PySide2.QtCore as q\nprint('both', numpy.__version__, q.__version__)"
     )
-    done = _in_mayapy(code)
+    done = run_in_mayapy(code)
     if "ModuleNotFoundError" in done.stderr or "ImportError" in done.stderr:
         raise NotHere(done.stderr.strip().splitlines()[-1])
     assert "both" in done.stdout, done.stderr[-300:]
@@ -139,6 +139,13 @@ def python_path_window():
 def text_files_beside_module():
     """With the module installed, Maya starts without a message about README.md or another text
     file beside module.mod.
+    """
+
+
+@look("shelf-buttons")
+def shelf_buttons():
+    """Delete a button of the shelf JointLimits and install the same version again: only that button
+    comes back.
     """
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tests.maya_standin.errors import NotModelledError
 
 KINDS = {"double", "float", "angle", "distance", "time", "bool", "enum", "long", "short"}
-KINDS |= {"string", "matrix", "compound", "message", "typed"}
+KINDS |= {"string", "matrix", "compound", "message", "typed", "generic"}
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 NUMBERS = {"double", "float", "angle", "distance", "time"}
 WHOLE = {"enum", "long", "short"}
@@ -35,6 +35,8 @@ class AttributeSpec:
     keyable: bool = False
     enum: tuple[str, ...] = ()
     hidden: bool = False
+    minimum: float | None = field(default=None, repr=False)
+    maximum: float | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

@@ -24,7 +24,26 @@ def unit_conversion(evaluator: Evaluator, node: Node, path: str) -> Any:
     """Input times factor (Autodesk's node reference of unitConversion)."""
     if path != "output":
         return MISSING
-    return evaluator.at(node, "input") * evaluator.at(node, "conversionFactor")
+    value, factor = evaluator.at(node, "input"), evaluator.at(node, "conversionFactor")
+    if isinstance(value, tuple):
+        return tuple(part * factor for part in value)
+    return value * factor
+
+
+def blend_colors(evaluator: Evaluator, node: Node, path: str) -> Any:
+    """The first colour as far as the blender says, the second one for the rest."""
+    if not path.startswith("output"):
+        return MISSING
+    blender, letter = evaluator.at(node, "blender"), path[-1]
+    first, second = (evaluator.at(node, f"color{number}{letter}") for number in (1, 2))
+    return first * blender + second * (1.0 - blender)
+
+
+def choice(evaluator: Evaluator, node: Node, path: str) -> Any:
+    """The input that the selector names, of whatever kind it is."""
+    if path != "output":
+        return MISSING
+    return evaluator.at(node, f"input[{evaluator.at(node, 'selector')}]")
 
 
 def multiply_divide(evaluator: Evaluator, node: Node, path: str) -> Any:

@@ -85,10 +85,11 @@ class Checks(Lookup):
         if self.is_locked(destination):
             raise RuntimeError(f"Destination attribute '{self.plug_name(destination)}' is locked.")
 
-    def check_lockable(self, plug: Plug) -> None:
+    def check_lockable(self, plug: Plug, past_node_lock: bool = False) -> None:
         """Attributes of a locked node stay as locked as they are (documentation of lockNode)."""
         reference = plug.node.reference
-        if plug.node.is_locked or (reference is not None and reference.locked):
+        node_locked = plug.node.is_locked and not past_node_lock
+        if node_locked or (reference is not None and reference.locked):
             raise RuntimeError(f"Cannot lock or unlock '{self.plug_name(plug)}' of a locked node.")
 
     def check_attributes_changeable(self, node: Node) -> None:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.lookup import Lookup
 from tests.maya_standin.nodes import Node, Plug
 from tests.maya_standin.recording import Recording
 from tests.maya_standin.transforms import WORLD_SPACE
+
+if TYPE_CHECKING:
+    from tests.maya_standin.evaluation import Evaluator
 
 
 class ConnectionEdits(Recording, Lookup):
     """The part of a scene that connects plugs; see graph.Scene."""
 
     connections: dict[Plug, Plug]
+    evaluator: Evaluator
+    revision: int
+    _connected_at: int
+    _connected: dict[Node, dict[Plug, None]]
     _outputs: dict[Plug, list[Plug]]
     _inputs: dict[Node, dict[str, None]]
 
@@ -27,8 +37,11 @@ class ConnectionEdits(Recording, Lookup):
         self.note(reference, "connectAttr", source, destination)
         self.edit(lambda: self._join(source, destination), lambda: self._part(source, destination))
 
-    def disconnect(self, source: Plug, destination: Plug) -> None:
-        """Disconnect two plugs; what the destination showed last stays as its value."""
+    def disconnect(self, source: Plug, destination: Plug, keep: bool = True) -> None:
+        """Disconnect two plugs; what the destination showed last stays as its value.
+
+        Not with `keep` False: of files that are opened nothing was shown before.
+        """
         source = self.first_instance(source)
         if self.connections.get(destination) != source:
             raise RuntimeError(
@@ -36,7 +49,24 @@ class ConnectionEdits(Recording, Lookup):
             )
         reference = destination.node.reference or source.node.reference
         self.note(reference, "disconnectAttr", source, destination)
+        if keep:
+            self._keep_shown(destination)
         self.edit(lambda: self._part(source, destination), lambda: self._join(source, destination))
+
+    def _keep_shown(self, plug: Plug) -> None:
+        """Store what a driven plug shows; an element of an array stays with it."""
+        node, path = plug
+        for child in node.children_of(path):
+            self._keep_shown(Plug(node, child))
+        spec = node.spec(path)
+        whole = spec.array and not node.is_element(path)
+        if node.children_of(path) or whole or spec.kind in ("message", "typed"):
+            return
+        try:
+            value = self.evaluator.value(plug)
+        except NotModelledError:
+            return
+        self._change_entry(node.values, path, value)
 
     @staticmethod
     def first_instance(plug: Plug) -> Plug:
@@ -60,6 +90,15 @@ class ConnectionEdits(Recording, Lookup):
     def outputs(self, plug: Plug) -> list[Plug]:
         """Where this very plug is connected to."""
         return list(self._outputs.get(plug, ()))
+
+    def connected_plugs(self, node: Node) -> list[Plug]:
+        """Plugs of a node that are connected, each once; sorted out once for every change."""
+        if self._connected_at != self.revision:
+            self._connected_at, self._connected = self.revision, {}
+            for pair in self.connections.items():
+                for end in pair:
+                    self._connected.setdefault(end.node, {})[end] = None
+        return list(self._connected.get(node, ()))
 
     def connected_paths(self, node: Node) -> list[str]:
         """Paths of a node into which something is connected."""

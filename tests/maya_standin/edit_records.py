@@ -117,7 +117,7 @@ class EditReader:
         scene = self.reader.scene
         if None in ends or scene.connections.get(ends[1]) != ends[0]:
             return False
-        scene.disconnect(*ends)
+        scene.disconnect(*ends, keep=False)
         self._note(ends[1].node, "disconnectAttr", *ends)
         return True
 

@@ -15,6 +15,10 @@ class NotModelledNameError(NotModelledError, AttributeError):
     """A name of a module or class that this stand-in does not model."""
 
 
+class MayaHangsError(AssertionError):
+    """A call that never comes back in Maya."""
+
+
 class NoSuchObjectError(ValueError):
     """A name that nothing in the scene has; `maya.cmds` raises ValueError with these words."""
 

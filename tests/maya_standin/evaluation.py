@@ -196,6 +196,8 @@ def _time(evaluator: Evaluator, node: Node, path: str) -> Any:
 COMPUTERS: dict[str, Computer] = {
     "time": _time,
     "unitConversion": blends.unit_conversion,
+    "blendColors": blends.blend_colors,
+    "choice": blends.choice,
     "pairBlend": blends.pair_blend,
     "animLayer": blends.anim_layer,
     "multiplyDivide": blends.multiply_divide,

@@ -70,10 +70,12 @@ class Scene(NodeEdits, AttributeEdits):
         self.modified = False
         self.revision = 0
         self.journal = Journal()
-        self.counters = counters if counters is not None else {"calls": Counter()}
+        self.counters = counters if counters is not None else Counter(calls=Counter())
         self._outputs: dict[Plug, list[Plug]] = {}
         self._inputs: dict[Node, dict[str, None]] = {}
         self._by_name: dict[str, list[Node]] = {}
+        self._connected_at = -1
+        self._connected: dict[Node, dict[Plug, None]] = {}
         self._quiet = False
         #: What files say that is not modelled, kept as text to be written again (ma_reader.py).
         self.raw_connections: list[tuple[Node, str, Node, str, str]] = []

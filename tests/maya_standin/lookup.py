@@ -9,6 +9,7 @@ from functools import lru_cache
 from tests.maya_standin.errors import AmbiguousNameError, NoSuchObjectError
 from tests.maya_standin.nodes import Node, Plug
 
+UUID = re.compile(r"[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(:[A-Za-z_][A-Za-z0-9_]*)*")
 
 
@@ -33,6 +34,8 @@ class Lookup:
         """
         if "*" in text or "?" in text:
             return [node for node in self.nodes if self._matches(node, text)]
+        if UUID.fullmatch(text):
+            return [node for node in self.nodes if node.uuid == text]
         last = text.rpartition("|")[2].lstrip(":")
         found = self._by_name.get(last, [])
         if last == text:

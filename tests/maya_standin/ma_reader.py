@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import uuid as uuids
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.maya_standin import ma_attributes, ma_connections, references
@@ -97,7 +96,7 @@ def create_reference(session: Session, path: str, namespace: str, name: str = ""
     with scene.quietly():
         reader = FileReader(opening, scene.file_name)
         text = Word(str(path), True)
-        node_name = scene.unique_name(name or f"{Path(path).stem}RN", None, False)
+        node_name = scene.unique_name(name or f"{namespace}RN", None, False)
         flags = {"referenceNode": (Word(node_name, True),), "namespace": (Word(namespace, True),)}
         references.declare(reader, Flags(flags, (text,)))
         references.connect_placeholders(opening)

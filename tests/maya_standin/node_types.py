@@ -142,6 +142,12 @@ def node_type(name: str) -> NodeType:
     return found
 
 
+def is_known_type(name: str) -> bool:
+    """Whether there is a type of that name, one that only others are derived from included."""
+    kinds = (*TYPES.values(), *REGISTERED.values(), *_OPAQUE.values())
+    return name in ABSTRACT or any(kind.is_a(name) for kind in kinds)
+
+
 def register_type(name: str, specs: tuple[AttributeSpec, ...]) -> None:
     """Make the type of a plug-in known."""
     REGISTERED[name] = _type(name, specs, NODE)

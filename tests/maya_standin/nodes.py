@@ -124,6 +124,10 @@ class Node:
             found = self._specs[path] = self.chain(path)[-1]
         return found
 
+    def attribute_specs(self) -> list[AttributeSpec]:
+        """Top-level attributes, those that were added last."""
+        return [*self.node_type.attributes.top.values(), *self.dynamic.values()]
+
     def is_element(self, path: str) -> bool:
         """Whether a path is one element of an array."""
         return path.endswith("]")

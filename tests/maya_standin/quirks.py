@@ -18,11 +18,11 @@ class Quirks:
 
     Attributes
     ----------
-    reconnecting_breaks_undo : bool
-        A modifier that disconnects a plug and connects it again in one doIt does so, and raises
-        when it is undone, half-way. guess: reconnect-in-one-modifier
     replacing_keys_undo_short : bool
         The undo of addKeys that replaced keys lacks the last one. guess: add-keys-undo
+    redone_keys_stick : bool
+        Once an addKeys was undone and redone, redo of whatever else was changed on that curve does
+        nothing. guess: redo-after-add-keys
     matrix_nodes_loaded : bool
         The plug-in of composeMatrix and decomposeMatrix is loaded at startup: in a window it is by
         default, in mayapy it is not. guess: matrix-nodes-in-mayapy
@@ -37,26 +37,26 @@ class Quirks:
     neighbours_go : bool
         Deleting a node also deletes utility nodes next to it that lose their last input or output.
         guess: delete-takes-neighbours
+    python_nodes_hang : bool
+        A change of time through the API never ends while a plug-in's Python node drives something
+        and the graph is evaluated in parallel. guess: python-node-in-parallel
     undo_at_start : bool
         Undo is on when mayapy starts. guess: undo-in-mayapy
-    unknown_type : type of Exception
-        What MDGModifier.createNode raises for a node type that does not exist.
-        guess: unknown-node-type
     """
 
-    reconnecting_breaks_undo: bool = True
     replacing_keys_undo_short: bool = True
+    redone_keys_stick: bool = True
     matrix_nodes_loaded: bool = False
     unset_matrix: str = "null"
     reading_makes_elements: bool = True
     removed_string_lost: bool = True
     neighbours_go: bool = True
+    python_nodes_hang: bool = True
     undo_at_start: bool = False
-    unknown_type: type[Exception] = TypeError
 
 
 WORST = Quirks()
-KIND = Quirks(False, False, True, "identity", False, False, False, True, RuntimeError)
+KIND = Quirks(False, False, True, "identity", False, False, False, False, True)
 
 
 def chosen_quirks() -> Quirks:

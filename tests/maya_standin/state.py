@@ -38,7 +38,7 @@ def state_lines(scene: Scene) -> list[str]:
     """A scene as lines; of two scenes that differ, a diff of them says where."""
     return [
         *_settings(scene),
-        *(line for node in scene.nodes for line in _node_lines(node)),
+        *(line for node in scene.nodes for line in _node_lines(scene, node)),
         *sorted(f"connect {_name(b)} < {_name(a)}" for b, a in scene.connections.items()),
         *sorted(f"held {_name(plug)} = {_text(value)}" for plug, value in scene.held.items()),
         *sorted(
@@ -59,7 +59,7 @@ def _settings(scene: Scene) -> Iterator[str]:
     yield from (f"statement {text}" for text in scene.raw_statements)
 
 
-def _node_lines(node: Node) -> Iterator[str]:
+def _node_lines(scene: Scene, node: Node) -> Iterator[str]:
     place = node.full_path()
     # Maya gives its own nodes other UUIDs every time, and so does the stand-in.
     uuid = "" if node.is_default else node.uuid
@@ -71,6 +71,8 @@ def _node_lines(node: Node) -> Iterator[str]:
     for path in sorted(node.values):
         if node.keys is not None and path in CURVE_FIELDS:
             continue
+        if scene.is_driven(Plug(node, path)) and not node.is_a("animCurve"):
+            continue  # what a connection hides is only what was shown last
         # A value that is written and one that is left out are the same where it is the default.
         if node.values[path] != node.spec(path).initial():
             yield f"  {path} = {_text(node.values[path])}"

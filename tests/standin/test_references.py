@@ -99,6 +99,8 @@ def test_strings_keys_and_connections_on_referenced_nodes_come_back(tmp_path):
     scene.set_value(Plug(knee, "record"), '{"a":"\\\\ \\"b\\"","n":[1,2]}')
     scene.set_keys(spin, spin.keys.with_key(0.5, -0.125))
     scene.disconnect(scene.plug("char:spin.output"), scene.plug("char:knee.rx"))
+    # What was shown last is no edit of the reference; a value that is set is.
+    scene.set_value(scene.plug("char:knee.rx"), 0.25)
     scene.connect(scene.plug("char:spin.output"), scene.plug("char:knee.rz"))
     scene.set_value(Plug(knee, "bindPose"), [float(n) for n in range(16)])
     other = reopen(session, tmp_path / "again.ma")

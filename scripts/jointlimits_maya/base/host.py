@@ -186,10 +186,12 @@ def command_line() -> str:
 def advice() -> str:
     """Message saying that numpy is missing, with the command that installs it."""
     old = "<" in requirement()
+    # PowerShell takes a quoted path for a text, and the Command Prompt takes no "&".
+    shell = ' (in PowerShell, type "& " before it)' if sys.platform == "win32" else ""
     reason = " (numpy 1, because the Qt of this Maya is built against it)" if old else ""
     return (
         f"Joint Limits needs numpy, which Maya does not include. Install it{reason} with this "
-        f"command in a terminal:\n\n{command_line()}"
+        f"command in a terminal{shell}:\n\n{command_line()}"
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Union
 
 import numpy as np
@@ -15,7 +16,7 @@ from jointlimits_core.rig.key_frames import at_own_keys, frames_of_keys
 
 from ..base.open_maya import om, oma
 from ..scene import joints, preserve
-from ..scene.plugs import AXES, Attributes, find_plug, matrix_of, source_of, type_of
+from ..scene.plugs import AXES, Attributes, find_plug, matrix_of, readable, source_of, type_of
 from ..scene.time import frames_per_second, time_at
 
 if TYPE_CHECKING:
@@ -171,6 +172,7 @@ class Drivers:
     solved: dict[str, str] = field(default_factory=lambda: solved_joints())
     _curves: dict[str, CurveOverTime] = field(default_factory=dict)
     _played: dict[str, bool] = field(default_factory=dict)
+    _timed: dict[str, bool] = field(default_factory=dict)
     _outputs: dict[str, Evaluated] = field(default_factory=dict)
     _sources: dict[str, list[tuple[str, om.MObject]]] = field(default_factory=dict)
     _keys: dict[str, KeyList] = field(default_factory=dict)
@@ -187,7 +189,8 @@ class Drivers:
         if curve is not None:
             return curve
         # A handle may also write to connected channels.
-        return self._output(source, played=path in self.solved)
+        played = path in self.solved or self._is_played(source.node())
+        return self._output(readable(plug, source), played)
 
     def driver_of_matrix(self, plug: om.MPlug) -> Evaluated | None:
         """Driver of a matrix plug; None if nothing drives it."""
@@ -200,8 +203,7 @@ class Drivers:
         if source is None:
             return None
         played = self._is_played(source.node())
-        nodes = self._upstream([source.node()]).values()
-        if not (played or any(type_of(one) in (*CURVES, "time", "expression") for one in nodes)):
+        if not (played or self._has_upstream(source.node(), self._timed, _depends_on_time)):
             return None
         # An enum or a switch is read as an integer.
         is_switch = str(plug.partialName(useLongNames=True)) in ("rotateOrder", "inheritsTransform")
@@ -243,10 +245,44 @@ class Drivers:
             if name in found:
                 continue
             found[name] = node
-            if name not in self._sources:
-                self._sources[name] = [(joints.node_name(one), one) for one in _sources(node)]
-            todo.extend(self._sources[name])
+            todo.extend(self._sources_of(name, node))
         return found
+
+    def _sources_of(self, name: str, node: om.MObject) -> list[tuple[str, om.MObject]]:
+        """Sources of a node, with their names; read once."""
+        if name not in self._sources:
+            self._sources[name] = [(joints.node_name(one), one) for one in _sources(node)]
+        return self._sources[name]
+
+    def _has_upstream(
+        self, start: om.MObject, known: dict[str, bool], test: Callable[[str, om.MObject], bool]
+    ) -> bool:
+        """Whether a test holds for a node or any node upstream of it.
+
+        `known`: results by node name; extended, so that each node is visited once for all drivers.
+        """
+        first = joints.node_name(start)
+        todo: list[tuple[str, om.MObject]] = [(first, start)]
+        holding: list[str] = []
+        readers: dict[str, list[str]] = {}
+        while todo:
+            name, node = todo.pop()
+            if name in known:
+                continue
+            known[name] = False
+            if test(name, node):
+                holding.append(name)
+            for above, source in self._sources_of(name, node):
+                readers.setdefault(above, []).append(name)
+                if known.get(above):
+                    holding.append(name)
+                todo.append((above, source))
+        while holding:
+            name = holding.pop()
+            if not known[name]:
+                known[name] = True
+                holding.extend(readers.get(name, ()))
+        return known[first]
 
     def _starts(self, driver: Evaluated) -> list[om.MObject]:
         """Nodes to start from; no connection shows that an IK handle drives a solved joint."""
@@ -263,13 +299,9 @@ class Drivers:
 
     def _is_played(self, node: om.MObject) -> bool:
         """Whether the node, or any node upstream of it, depends on more than the time."""
-        start = joints.node_name(node)
-        if start not in self._played:
-            self._played[start] = any(
-                name in self.solved or needs_playing(one)
-                for name, one in self._upstream([node]).items()
-            )
-        return self._played[start]
+        return self._has_upstream(
+            node, self._played, lambda name, one: name in self.solved or needs_playing(one)
+        )
 
     def _curve(self, source: om.MPlug) -> CurveOverTime | None:
         """The source, if it is a curve whose keys alone determine its output; else None."""
@@ -318,7 +350,11 @@ class UnclampedValues(CurrentValues):
             joint.is_on(f"{limit}Enable") and abs(joint.number(limit) - value) <= MAX_LIMIT_GAP_RAD
             for limit in limits
         )
-        return Constant(float(source.asDouble()) if is_at_limit else value)
+        if not is_at_limit:
+            return Constant(value)
+        behind = readable(plug, source)
+        with preserve.limits_bypassed([plug.node()] if behind == plug else []):
+            return Constant(float(behind.asDouble()))
 
 
 def unit_of_curve(node: om.MObject) -> float | None:
@@ -337,8 +373,24 @@ def is_quaternion_curve(node: om.MObject) -> bool:
     return type_of(node) == "animCurveTA" and interpolation in QUATERNION_INTERPOLATIONS
 
 
+STATELESS_PLUG_INS = frozenset({"jointLimits", "lookdevKit", "matrixNodes", "quatNodes"})
+"""Plug-ins whose nodes depend on nothing but their inputs: ours, and Maya's own."""
+
+
+def _depends_on_time(name: str, node: om.MObject) -> bool:
+    return type_of(node) in (*CURVES, "time", "expression")
+
+
 def needs_playing(node: om.MObject) -> bool:
-    """Whether a node depends on more than the time, like an expression with any other input."""
+    """Whether a node may depend on more than the time.
+
+    These are dynamics, expressions with any other input, and nodes of unknown plug-ins, which may
+    keep a state from one evaluation to the next.
+    """
+    # live check: plug-in-of-a-node
+    plug_in = PurePath(str(om.MFnDependencyNode(node).pluginName)).stem
+    if plug_in and plug_in not in STATELESS_PLUG_INS:
+        return True
     # live check: played-node-types
     kind = type_of(node)
     if kind == "expression":
@@ -473,7 +525,7 @@ class Samples:
                 with MDGContextGuard(om.MDGContext(time_at(frame))):
                     _append_values(others, rows)
         if played:
-            with preserve.refresh_suspended():
+            with preserve.refresh_suspended(), preserve.parallel_evaluation_off():
                 for done, frame in enumerate(self.frames):
                     report_progress(progress, done, len(self.frames), "playing the scene")
                     oma.MAnimControl.setCurrentTime(time_at(frame))

@@ -118,7 +118,7 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     records = rest_pose.best_records(_dag_poses(), {place.path for place in places})
     # Inverse world matrices at bind time, each from the first skin that has one for the joint.
     skinned: dict[str, Floats] = {}
-    for skin in map(Attributes, nodes_of_type("skinCluster")):
+    for skin in map(Attributes, _by_name("skinCluster")):
         for index, source in connected_elements(skin.plug("matrix")):
             joint = node_name(source.node())
             if joint not in skinned:
@@ -135,9 +135,17 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     return found
 
 
+def _by_name(kind: str) -> list[om.MObject]:
+    """Nodes of a type, ordered as by the reader of scene files.
+
+    Of poses and skins that disagree, the first one counts.
+    """
+    return sorted(nodes_of_type(kind), key=lambda node: str(om.MFnDependencyNode(node).name()))
+
+
 def _dag_poses() -> Iterator[rest_pose.DagPose]:
     """The dagPose nodes, with their members by full path."""
-    for pose in map(Attributes, nodes_of_type("dagPose")):
+    for pose in map(Attributes, _by_name("dagPose")):
         whole = pose.plug("members")
         members = {at: node_name(source.node()) for at, source in connected_elements(whole)}
         # Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``.

@@ -116,6 +116,8 @@ class _KeysStep(Step):
         self._name = ""
 
     def do(self) -> None:
+        # Also to redo it: redoIt of a change with addKeys may break later changes.
+        # live check: redo-after-add-keys
         self._change = oma.MAnimCurveChange()
         curve = oma.MFnAnimCurve(self._curve())
         self._name = str(curve.name())
@@ -123,9 +125,6 @@ class _KeysStep(Step):
 
     def undo(self) -> None:
         self._change.undoIt()
-
-    def redo(self) -> None:
-        self._change.redoIt()
 
     def unrestored_places(self) -> list[str]:
         return [f"the keys of {self._name}"]

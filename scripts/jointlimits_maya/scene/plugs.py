@@ -99,6 +99,8 @@ def source_of(plug: om.MPlug) -> om.MPlug | None:
     """Plug that drives another plug, directly or through its compound; None if nothing does.
 
     A unit conversion in between counts as the source: its output is in the driven plug's unit.
+    One that drives a whole compound, and a ``choice``, have one output without children: that
+    output is the source, and :func:`readable` finds the plug to read.
     """
     # live check: value-behind-a-conversion
     source: om.MPlug | None = None
@@ -107,10 +109,22 @@ def source_of(plug: om.MPlug) -> om.MPlug | None:
     # live check: children-of-connected-compounds
     elif plug.isChild and plug.parent().isDestination:
         compound, whole = plug.parent(), plug.parent().sourceWithConversion()
+        # live check: conversion-of-a-compound
+        if not whole.isCompound:
+            return whole
         for place in range(compound.numChildren()):
             if compound.child(place) == plug:
                 source = whole.child(place)
     return source
+
+
+def readable(plug: om.MPlug, source: om.MPlug) -> om.MPlug:
+    """Plug with the value of a driven plug's source.
+
+    The source itself, unless it holds three values in one output: then the driven plug, whose
+    limits must be bypassed.
+    """
+    return source if plug.isDestination or source.isChild else plug
 
 
 STIFFNESS = tuple(f"stiffness{axis}" for axis in AXES)

@@ -37,8 +37,7 @@ def scene_untouched() -> Iterator[None]:
             lambda: cmds.evaluationManager(query=True, mode=True),
             lambda mode: cmds.evaluationManager(mode=mode[0]),
         ),
-        # live check: api-time-change-without-undo
-        (oma.MAnimControl.currentTime, oma.MAnimControl.setCurrentTime),
+        (oma.MAnimControl.currentTime, go_to),
         (oma.MAnimControl.autoKeyMode, oma.MAnimControl.setAutoKeyMode),
     )
 
@@ -52,6 +51,31 @@ def scene_untouched() -> Iterator[None]:
         # With autokey on, changing the time could key unkeyed values.
         oma.MAnimControl.setAutoKeyMode(False)
         yield
+
+
+@contextmanager
+def parallel_evaluation_off() -> Iterator[None]:
+    """Evaluate the scene in this thread alone while the time changes.
+
+    A change of time through the API holds Python's lock. A Python node that another thread
+    evaluates meanwhile would wait for the lock, and Maya for the node, forever.
+    """
+    # live check: python-node-in-parallel
+    (mode,) = cmds.evaluationManager(query=True, mode=True)
+    if mode != "off":
+        cmds.evaluationManager(mode="off")
+    try:
+        yield
+    finally:
+        if mode != "off":
+            cmds.evaluationManager(mode=mode)
+
+
+def go_to(time: om.MTime) -> None:
+    """Change the current time, without an undo step."""
+    with parallel_evaluation_off():
+        # live check: api-time-change-without-undo
+        oma.MAnimControl.setCurrentTime(time)
 
 
 @contextmanager

@@ -156,7 +156,13 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
     with _one_undo("Show Limit Guides"):
         if guides_are_shown():
             cmds.delete(f"|{GROUP}")
-        _draw(shapes.values())
+        try:
+            _draw(shapes.values())
+        except Exception:
+            # Half a drawing would stay.
+            if guides_are_shown():
+                cmds.delete(f"|{GROUP}")
+            raise
     return tuple(shapes)
 
 
@@ -170,12 +176,15 @@ def remove_guides() -> bool:
 
 
 def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
-    group = str(cmds.createNode("transform", name=GROUP, skipSelect=True))
+    # In the root namespace, whatever the current one is; commands take lengths in scene units.
+    # live check: guides-in-namespace-and-metres
+    group = str(cmds.createNode("transform", name=f":{GROUP}", skipSelect=True))
+    unit = 1.0 / om.MDistance.uiToInternal(1.0)
     cmds.setAttr(f"{group}.overrideEnabled", True)
     cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE_DISPLAY)
     for joint, drawn in shapes:
         path = str(joint.fullPathName())
-        name = f"{GROUP}_{short_name(path).replace(':', '_')}"
+        name = f":{GROUP}_{short_name(path).replace(':', '_')}"
         place = str(cmds.createNode("transform", name=name, parent=f"|{GROUP}", skipSelect=True))
         place = str(cmds.ls(place, long=True)[0])
         # live check: guides-follow-parent
@@ -183,8 +192,8 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
         cmds.connectAttr(f"{path}.translate", f"{place}.translate")
         for shape in drawn:
             for line in shape.lines:
-                points = [(float(x), float(y), float(z)) for x, y, z in line]
-                made = str(cmds.curve(degree=1, point=points))
+                points = [(x * unit, y * unit, z * unit) for x, y, z in line.tolist()]
+                made = str(cmds.curve(degree=1, point=points, name=f":{GROUP}_curve1"))
                 made = str(cmds.parent(made, place, relative=True)[0])
                 curve = f"{place}|{made.rpartition('|')[2]}"
                 cmds.setAttr(f"{curve}.overrideEnabled", True)

@@ -26,10 +26,11 @@ from ..commands.table import ProjectCommand, ProjectKeysCommand, SkeletonCommand
 from ..limits import api
 from ..projection import api as projecting_api
 from ..projection.live import plan_stopping
+from ..read.drivers import NODE_TYPE
 from ..read.motion import current_pose_motion
-from ..scene import estimates
+from ..scene import estimates, preserve
 from ..scene import undo as undoable
-from ..scene.joints import chosen_joints, joint_names, short_name
+from ..scene.joints import chosen_joints, joint_names, nodes_of_type, short_name
 from ..scene.time import current_frame
 from ..skeleton import api as skeleton_api
 from ..ui.document.host import FRAME, NODES, SCENE, SELECTION, Result, Watcher, filter_result
@@ -245,8 +246,12 @@ class MayaHost:
         held = self._character
         if held is not None and held.clip and clip != held.clip:
             return False
+        # Without our node nothing needs the slower way.
+        has_nodes = cmds.pluginInfo(undoable.PLUG_IN, query=True, loaded=True)
+        has_nodes = has_nodes and any(nodes_of_type(NODE_TYPE))
+        go = preserve.go_to if has_nodes else oma.MAnimControl.setCurrentTime
         # live check: api-time-change-without-undo
-        oma.MAnimControl.setCurrentTime(om.MTime(frame, om.MTime.uiUnit()))
+        go(om.MTime(frame, om.MTime.uiUnit()))
         return True
 
     def current_pose(self) -> Motion | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from tests.maya_standin.attributes import NUMBERS, WHOLE, AttributeSpec
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.finding import flat, objects
-from tests.maya_standin.commands.flags import Bool, Float, Text
+from tests.maya_standin.commands.flags import Bool, Float, Text, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.nodes import Plug
+from tests.maya_standin.nodes import Node, Plug
 from tests.maya_standin.words import pairs_of
 
 # What getAttr -type calls the kinds (command reference of addAttr).
@@ -21,7 +21,19 @@ DATA_KINDS = {"string": "string", "matrix": "matrix"}
 
 
 @command("getAttr")
-def get_attribute(session, *names, time: Float = None, lock: Bool = False, settable: Bool = False):
+def get_attribute(
+    session,
+    *names,
+    time: Float = None,
+    lock: Bool = False,
+    keyable: Bool = False,
+    channelBox: Bool = False,
+    settable: Bool = False,
+    type: Bool = False,
+    size: Bool = False,
+    multiIndices: Bool = False,
+    asString: Bool = False,
+):
     """Value of one plug in UI units, or what the flag asks about it."""
     scene = session.scene
     (name,) = flat(names)
@@ -30,8 +42,35 @@ def get_attribute(session, *names, time: Float = None, lock: Bool = False, setta
         return scene.is_free(plug) and plug.node.spec(plug.path).writable
     if lock:
         return scene.is_locked(plug)
+    if keyable or channelBox:
+        return _shown(plug, channelBox)
+    if type:
+        return type_name(plug)
+    if size or multiIndices:
+        indices = plug.node.indices(plug.path)
+        return len(indices) if size else indices or None
     seconds = None if time is None else ui_values.seconds(scene, time)
-    return read(session, plug, seconds)
+    value = read(session, plug, seconds)
+    return plug.node.spec(plug.path).enum[value] if asString else value
+
+
+def _shown(plug, channel_box):
+    """Give whether a plug is keyable, or in the channel box without being keyable."""
+    keyable = plug.node.keyable.get(plug.path, plug.node.spec(plug.path).keyable)
+    return plug.node.channel_box.get(plug.path, False) and not keyable if channel_box else keyable
+
+
+def type_name(plug):
+    """Give the name of a plug's type as getAttr -type does."""
+    node, path = plug
+    spec = node.spec(path)
+    children = node.children_of(path)
+    if not children:
+        return TYPE_NAMES.get(spec.kind, spec.kind)
+    kinds = {node.spec(child).kind for child in children}
+    if len(children) == 3 and kinds <= {"angle", "distance", "double"}:
+        return "double3"
+    raise NotModelledError(f"cmds.getAttr(type=True) of the compound {path}")
 
 
 def read(session, plug, seconds=None):
@@ -50,10 +89,19 @@ def read(session, plug, seconds=None):
 
 
 @command("setAttr", undoable=True)
-def set_attribute(session, name, *values, type: Text = None, lock: Bool = None):
-    """Set a value in UI units, or lock or unlock the plug."""
+def set_attribute(
+    session,
+    name,
+    *values,
+    type: Text = None,
+    lock: Bool = None,
+    keyable: Bool = None,
+    channelBox: Bool = None,
+):
+    """Set a value in UI units, or what the channel box makes of the plug."""
     scene = session.scene
-    for plug in objects(scene, [name]):
+    # What no name has is a RuntimeError here, unlike of getAttr.
+    for plug in objects(scene, [name], error=RuntimeError):
         if not isinstance(plug, Plug):
             raise RuntimeError(f"setAttr: No attribute was specified: {name}")
         if lock is False:
@@ -61,15 +109,35 @@ def set_attribute(session, name, *values, type: Text = None, lock: Bool = None):
         if values:
             scene.check_settable(plug)
             _refuse_auto_key(session, plug)
-            scene.set_value(plug, internal(scene, plug, values, type))
+            value = internal(scene, plug, values, type)
+            _check_range(plug, value)
+            scene.set_value(plug, value)
         if lock:
             set_lock(scene, plug, True)
+        if keyable is not None:
+            scene.set_keyable(plug, keyable)
+        if channelBox is not None:
+            scene.set_channel_box(plug, channelBox)
 
 
 def set_lock(scene, plug, on):
     """Lock or unlock; a compound takes its children with it (F: `-l on ".ktv"` and the like)."""
     scene.check_lockable(plug)
     scene.set_locked(plug, on)
+
+
+def _check_range(plug, value):
+    """Raise where a value is past the range that an attribute was added with."""
+    spec = plug.node.spec(plug.path)
+    for bound, word, past in (
+        (spec.minimum, "minimum", lambda limit: value < limit),
+        (spec.maximum, "maximum", lambda limit: value > limit),
+    ):
+        if bound is not None and past(bound):
+            raise RuntimeError(
+                f"setAttr: Cannot set the attribute '{plug.node.name}.{plug.path}' past its "
+                f"{word} value of {bound:g}."
+            )
 
 
 def _refuse_auto_key(session, plug):
@@ -118,40 +186,108 @@ def _number(scene, kind, value):
 
 @command("addAttr", undoable=True)
 def add_attribute(
-    session, *names, longName: Text, attributeType: Text = None, dataType: Text = None
+    session,
+    *names,
+    longName: Text,
+    shortName: Text = None,
+    attributeType: Text = None,
+    dataType: Text = None,
+    defaultValue: Float = 0.0,
+    enumName: Text = "",
+    minValue: Float = None,
+    maxValue: Float = None,
+    keyable: Bool = False,
+    hidden: Bool = False,
+    multi: Bool = False,
 ):
     """Add an attribute to nodes; those that are selected where none are named."""
-    if (attributeType is None) == (dataType is None):
-        raise RuntimeError("addAttr: exactly one of attributeType and dataType is needed")
+    if attributeType is not None and dataType is not None:
+        raise RuntimeError("addAttr: only one of attributeType and dataType may be given")
     kinds = ADDED_KINDS if dataType is None else DATA_KINDS
-    wanted = attributeType if dataType is None else dataType
+    # Without any type it is a float (command reference).
+    wanted = (attributeType or "float") if dataType is None else dataType
     if wanted not in kinds:
         raise NotModelledError(f"cmds.addAttr of type {wanted} is not modelled")
-    kind = kinds[wanted]
-    default = None if kind in ("string", "matrix", "message") else 0.0
-    spec = AttributeSpec(longName, longName, kind, default)
+    if defaultValue and kinds[wanted] in ("angle", "distance", "time"):
+        raise NotModelledError("cmds.addAttr of a default with a unit is not modelled")
+    spec = AttributeSpec(
+        longName, shortName or longName, kinds[wanted],
+        None if kinds[wanted] in ("string", "matrix", "message") else defaultValue,
+        keyable=keyable, hidden=hidden, enum=tuple(filter(None, enumName.split(":"))),
+        array=multi, minimum=minValue, maximum=maxValue,
+    )  # fmt: skip
     for node in objects(session.scene, names) if names else list(session.scene.selection):
         session.scene.check_attributes_changeable(node)
         session.scene.add_attribute(node, spec)
 
 
+@command("deleteAttr", undoable=True)
+def delete_attribute(session, *names, attribute: Text = None):
+    """Remove added attributes, given as plugs or as nodes and a name."""
+    scene = session.scene
+    for item in objects(scene, names):
+        plug = scene.plug_of(item, attribute) if isinstance(item, Node) else item
+        scene.check_removable(plug)
+        scene.remove_attribute(plug)
+
+
 @command("attributeQuery")
-def attribute_query(session, name, *, node: Text, exists: Bool = False, keyable: Bool = False):
-    """Ask about an attribute of a node."""
+def attribute_query(
+    session,
+    name,
+    *,
+    node: Text,
+    exists: Bool = False,
+    longName: Bool = False,
+    shortName: Bool = False,
+    keyable: Bool = False,
+    writable: Bool = False,
+    listChildren: Bool = False,
+    listEnum: Bool = False,
+    minimum: Bool = False,
+    maximum: Bool = False,
+    minExists: Bool = False,
+    maxExists: Bool = False,
+    listDefault: Bool = False,
+):
+    """Ask about an attribute of a node; numbers come as lists of one."""
     scene = session.scene
     if exists:
         return scene.node(node).path_of(name) is not None
-    if not keyable:
-        raise NotModelledError("cmds.attributeQuery without a modelled flag")
     plug = scene.plug_of(scene.node(node), name)
-    return plug.node.keyable.get(plug.path, plug.node.spec(plug.path).keyable)
+    spec = plug.node.spec(plug.path)
+    if listChildren:
+        return [child.long for child in spec.children] or None
+    asked = [(longName, spec.long), (shortName, spec.short), (writable, spec.writable)]
+    asked += [
+        (keyable, _shown(plug, False)),
+        (listEnum, [":".join(spec.enum)]),
+        (minimum, [spec.minimum]),
+        (maximum, [spec.maximum]),
+        (minExists, spec.minimum is not None),
+        (maxExists, spec.maximum is not None),
+        (listDefault, [spec.default]),
+    ]
+    return next(answer for wanted, answer in asked if wanted)
 
 
 @command("listAttr")
-def list_attributes(session, *names, userDefined: Bool = False):
-    """Long names of attributes that were added."""
-    if not userDefined:
+def list_attributes(
+    session, *names, userDefined: Bool = False, keyable: Bool = False, locked: Bool = False,
+    string: Texts = None,
+):  # fmt: skip
+    """Long names of attributes that were added, are keyable or are locked."""
+    if not (userDefined or keyable or locked):
         raise NotModelledError("cmds.listAttr of every attribute is not modelled")
-    nodes = objects(session.scene, names)
-    specs = [spec for node in nodes for spec in node.dynamic.values()]
-    return [leaf.long for spec in specs for leaf in (spec.children or (spec,))] or None
+    found = []
+    for node in objects(session.scene, names):
+        specs = node.dynamic.values() if userDefined else node.attribute_specs()
+        leaves = [leaf for spec in specs for leaf in (spec.children or (spec,))]
+        for leaf in leaves:
+            plug = Plug(node, leaf.long)
+            wrong = (keyable and not _shown(plug, False)) or (
+                locked and not session.scene.is_locked(plug)
+            )
+            if not wrong and (string is None or leaf.long in string):
+                found.append(leaf.long)
+    return found or None

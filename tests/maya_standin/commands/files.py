@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.maya_standin import ma_reader, ma_writer
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
@@ -22,6 +24,7 @@ def file(
     reference: Bool = False,
     namespace: Text = None,
     referenceNode: Text = "",
+    unloadReference: Text = None,
     loadReferenceDepth: Text = "asPrefs",
     force: Bool = False,
     prompt: Bool = True,
@@ -30,12 +33,13 @@ def file(
     type: Text = "mayaAscii",
     modified: Bool = None,
     sceneName: Bool = False,
+    exists: Bool = False,
 ):
     """One thing at a time, as the flags say; scenes are Maya ASCII, and nobody is ever asked."""
     if loadReferenceDepth not in DEPTHS and not query:
         raise RuntimeError(f"file: invalid loadReferenceDepth {loadReferenceDepth!r}")
     if query:
-        return _answer(session, modified, sceneName)
+        return _answer(session, names, modified, sceneName, exists, reference, namespace)
     if rename is not None:
         session.scene.file_name = rename
         return rename
@@ -46,18 +50,24 @@ def file(
         return _save(session, type)
     if reference:
         return _reference(session, names, namespace, referenceNode)
+    if unloadReference is not None:
+        return _unloaded(session.scene, unloadReference)
     if modified is not None:
         session.scene.modified = modified
         return None
     raise NotModelledError("cmds.file without a modelled flag")
 
 
-def _answer(session, modified, scene_name):
+def _answer(session, names, modified, scene_name, exists, reference, namespace):
     scene = session.scene
     if modified:
         return scene.modified
     if scene_name:
         return scene.file_name
+    if exists:
+        return Path(names[0]).is_file()
+    if reference:
+        return [one.path for one in scene.references if one.parent is None]
     raise NotModelledError("cmds.file(query=True) without a modelled question")
 
 
@@ -94,3 +104,14 @@ def _reference(session, names, namespace, node_name):
     if namespace is None:
         raise NotModelledError("cmds.file(reference=True) without a namespace")
     return ma_reader.create_reference(session, path, namespace, node_name).path
+
+
+def _unloaded(scene, node_name):
+    """Take the nodes of a reference out of the scene; its own node stays (maya.md 8)."""
+    (reference,) = (one for one in scene.references if one.node.name == node_name)
+    for node in list(reference.nodes):
+        if node in scene.nodes:
+            scene.delete_node(node)
+    reference.nodes.clear()
+    reference.loaded = False
+    return reference.path

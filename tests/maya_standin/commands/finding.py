@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.errors import NoSuchObjectError
+from tests.maya_standin.errors import AmbiguousNameError, NoSuchObjectError
 from tests.maya_standin.nodes import Node, Plug
 
 
@@ -13,13 +13,18 @@ def name_for_user(scene, item, long=False):
     return f"{name}.{item.path}" if isinstance(item, Plug) else name
 
 
-def objects(scene, names):
-    """Give the nodes and plugs of names and patterns; NoSuchObjectError for one of nothing."""
+def objects(scene, names, error=None):
+    """Give the nodes and plugs of names and patterns.
+
+    NoSuchObjectError for a name of nothing, AmbiguousNameError for one of several nodes.
+    """
     found = []
     for name in flat(names):
         here = matching(scene, name)
         if not here:
-            raise NoSuchObjectError(name)
+            raise error(f"No object matches name: {name}") if error else NoSuchObjectError(name)
+        if len(here) > 1 and not set(name) & set("*?"):
+            raise AmbiguousNameError(name)
         found += here
     return found
 

@@ -7,6 +7,7 @@ what is Autodesk's command reference, as the type stubs have it.
 from __future__ import annotations
 
 import numbers
+import re
 
 
 def _is_number(value):
@@ -68,12 +69,19 @@ def _is_time_range(value):
     return isinstance(value, str)
 
 
+def _is_angle(value):
+    """Tell whether a value is a number, or a text of one with its unit."""
+    return _is_number(value) or (isinstance(value, str) and ANGLE.fullmatch(value) is not None)
+
+
+ANGLE = re.compile(r"([-+]?[0-9.]+)(deg|rad)")
 Bool = Switch("bool", _is_switch)
 Int = Kind("int", lambda value: isinstance(value, numbers.Integral))
 Float = Kind("float", _is_number)
 Text = Kind("string", lambda value: isinstance(value, str))
 Callback = Kind("script", lambda value: isinstance(value, str) or callable(value))
 Pair = Kind("(float, float)", _sequence_of(2, _is_number))
+AnglePair = Kind("(angle, angle)", _sequence_of(2, _is_angle))
 Switches = Kind("(bool, bool)", _sequence_of(2, _is_switch))
 Triple = Kind("(float, float, float)", _sequence_of(3, _is_number))
 Matrix = Kind("matrix", _sequence_of(16, _is_number))

@@ -34,7 +34,9 @@ def curves_of(scene, names, attributes=None):
             found.append(item)
             continue
         plugs = [item] if isinstance(item, Plug) else _channels(scene, item, attributes)
-        found += [curve for plug in plugs for curve in _curves(scene, plug)]
+        # Locked channels have no keys for these commands (case attr-keys-of-locked).
+        free = [plug for plug in plugs if not scene.is_locked(plug)]
+        found += [curve for plug in free for curve in _curves(scene, plug)]
     return list(dict.fromkeys(found))
 
 
@@ -60,23 +62,31 @@ def keyframe(
     session,
     *names,
     query: Bool = False,
+    edit: Bool = False,
+    relative: Bool = False,
+    attribute: Texts = None,
     time: TimeRanges = None,
+    index: TimeRanges = None,
     eval: Bool = False,
-    timeChange: Bool = False,
-    valueChange: Bool = False,
+    timeChange: Float = None,
+    valueChange: Float = None,
+    keyframeCount: Bool = False,
+    name: Bool = False,
 ):
     """Ask curves for their keys, or (eval) for values at any time; in UI units."""
     scene = session.scene
-    if not query:
-        raise NotModelledError("cmds.keyframe that edits keys is not modelled")
     chosen = list(flat(names)) or [name_for_user(scene, item) for item in scene.selection]
-    curves = curves_of(scene, chosen)
+    curves = curves_of(scene, chosen, attribute)
+    if not query:
+        return _move_keys(scene, curves, (time, index), relative, timeChange, valueChange)
+    if name:
+        return [name_for_user(scene, curve) for curve in curves] or None
     if eval:
         return _curve_values(session, curves, time) or None
-    if time is not None:
-        raise NotModelledError("cmds.keyframe(time=...) without eval")
+    keys = [(c, i) for c in curves for i in _indices(scene, c, time, index)]
+    if keyframeCount:
+        return len(keys)
     found = []
-    keys = [(curve, at) for curve in curves for at in range(len((curve.keys or Keys()).times))]
     for curve, at in keys:
         # With both flags every time is followed by its value.
         if timeChange or not valueChange:
@@ -84,6 +94,25 @@ def keyframe(
         if valueChange:
             found.append(ui_values.ui_value(scene, _kind(curve), curve.keys.values[at]))
     return found or None
+
+
+def _move_keys(scene, curves, chosen, relative, time_change, value_change):
+    """Move keys, and give how many; in UI units."""
+    count = 0
+    for curve in curves:
+        times, values = list(curve.keys.times), list(curve.keys.values)
+        for at in _indices(scene, curve, *chosen):
+            if time_change is not None:
+                moved = ui_values.seconds(scene, time_change)
+                times[at] = times[at] + moved if relative else moved
+            if value_change is not None:
+                moved = ui_values.internal_value(scene, _kind(curve), value_change)
+                values[at] = values[at] + moved if relative else moved
+            count += 1
+        if times != sorted(set(times)):
+            raise NotModelledError("cmds.keyframe that moves keys over others")
+        scene.set_keys(curve, replace(curve.keys, times=times, values=values))
+    return count
 
 
 def _kind(curve):
@@ -102,6 +131,15 @@ def _curve_values(session, curves, times):
     return found
 
 
+def _ends(time):
+    """Give both ends of a time range in frames; an end that is left out is infinite."""
+    if isinstance(time, str):
+        first, colon, last = time.partition(":")
+        last = last if colon else first
+        return float(first or "-inf"), float(last or "inf")
+    return float(time[0]), float(time[-1])
+
+
 def _frame(time):
     """Give the one frame of a time range."""
     if isinstance(time, str):
@@ -109,6 +147,19 @@ def _frame(time):
     if time[0] != time[-1]:
         raise NotModelledError("cmds.keyframe(eval=True) of a range of times")
     return float(time[0])
+
+
+def _indices(scene, curve, times, index):
+    """Give the numbers of a curve's keys that lie in ranges of times and of numbers."""
+    frames = [ui_values.frames(scene, second) for second in (curve.keys or Keys()).times]
+    in_times, in_numbers = _ranges(times), _ranges(index)
+    return [i for i, frame in enumerate(frames) if in_times(frame) and in_numbers(i)]
+
+
+def _ranges(given):
+    """Give whether a number is in one of some ranges; all are where none are given."""
+    ends = [_ends(one) for one in given or ()]
+    return lambda at: given is None or any(a - NEAR <= at <= b + NEAR for a, b in ends)
 
 
 @command("setKeyframe", undoable=True)
@@ -134,6 +185,33 @@ def set_keyframe(
             _key(session, plug, ui_values.seconds(scene, frame), value, codes)
             count += 1
     return count
+
+
+@command("keyTangent", undoable=True)
+def key_tangent(
+    session,
+    *names,
+    edit: Bool = False,
+    query: Bool = False,
+    attribute: Texts = None,
+    time: TimeRanges = None,
+    index: TimeRanges = None,
+    inTangentType: Text = None,
+    outTangentType: Text = None,
+):
+    """Give keys tangent types, or ask for them."""
+    scene, asked = session.scene, (inTangentType, outTangentType)
+    found, names_of_codes = [], {code: name for name, code in TANGENT_CODES.items()}
+    for curve in curves_of(scene, names, attribute):
+        for at in _indices(scene, curve, time, index):
+            keys = curve.keys
+            if query:
+                sides = zip(asked, (keys.in_types[at], keys.out_types[at]))
+                found += [names_of_codes[code] for wanted, code in sides if wanted]
+            else:
+                codes = [name and TANGENT_CODES[name] for name in asked]
+                scene.set_keys(curve, _with_types(keys, keys.times[at], codes))
+    return found or None
 
 
 def keyed_plugs(scene, items, attributes):
@@ -205,13 +283,20 @@ def new_curve(scene, plug):
 
 
 @command("cutKey", undoable=True)
-def cut_key(session, *names, attribute: Texts = None, clear: Bool = False):
-    """Take all keys away, and the curves with them. Gives how many were taken."""
+def cut_key(session, *names, attribute: Texts = None, time: TimeRanges = None, clear: Bool = False):
+    """Take keys away; a curve that has none left goes. Gives how many were taken."""
     if not clear:
         raise NotModelledError("cmds.cutKey into the clipboard (clear=True does not)")
     scene, count = session.scene, 0
     for curve in curves_of(scene, names, attribute):
-        count += len((curve.keys or Keys()).times)
-        scene.check_deletable(curve)
-        scene.delete_node(curve)
+        indices = _indices(scene, curve, time, None)
+        keys = curve.keys
+        for index in reversed(indices):
+            keys = keys.without_key(index)
+        count += len(indices)
+        if keys.times:
+            scene.set_keys(curve, keys)
+        else:
+            scene.check_deletable(curve)
+            scene.delete_node(curve)
     return count

@@ -4,27 +4,77 @@ from __future__ import annotations
 
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.finding import nodes_or_selection
-from tests.maya_standin.commands.flags import Pair, Switches
+from tests.maya_standin.commands.flags import Bool, Pair, Switches
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.nodes import Plug
 
+WORDS = {"rotation": "Rot", "translation": "Trans", "scale": "Scale"}
+
 
 @command("transformLimits", undoable=True)
-def transform_limits(session, *names, rotationX: Pair = None, enableRotationX: Switches = None):
-    """Set limits and their switches, both ends at once (maya.md 1.5)."""
-    flags = {"rotationX": rotationX, "enableRotationX": enableRotationX}
+def transform_limits(
+    session,
+    *names,
+    query: Bool = False,
+    edit: Bool = False,
+    remove: Bool = False,
+    rotationX: Pair = None,
+    rotationY: Pair = None,
+    rotationZ: Pair = None,
+    translationX: Pair = None,
+    translationY: Pair = None,
+    translationZ: Pair = None,
+    enableRotationX: Switches = None,
+    enableRotationY: Switches = None,
+    enableRotationZ: Switches = None,
+    enableTranslationX: Switches = None,
+    enableTranslationY: Switches = None,
+    enableTranslationZ: Switches = None,
+):
+    """Set or ask limits and their switches, both ends at once (maya.md 1.5)."""
+    flags = {
+        "rotationX": rotationX, "rotationY": rotationY, "rotationZ": rotationZ,
+        "translationX": translationX, "translationY": translationY, "translationZ": translationZ,
+        "enableRotationX": enableRotationX, "enableRotationY": enableRotationY,
+        "enableRotationZ": enableRotationZ, "enableTranslationX": enableTranslationX,
+        "enableTranslationY": enableTranslationY, "enableTranslationZ": enableTranslationZ,
+    }  # fmt: skip
     given = {flag: value for flag, value in flags.items() if value is not None}
     nodes = nodes_or_selection(session, names)
+    if query:
+        (flag,) = given
+        return _answer(session.scene, nodes[0], flag)
     for node in nodes:
+        if remove:
+            _reset(session.scene, node)
         for flag, values in given.items():
             for plug, value in zip(_plugs(node, flag), values):
                 session.scene.check_settable(plug)
                 kind = node.spec(plug.path).kind
                 session.scene.set_value(plug, ui_values.internal_value(session.scene, kind, value))
-    return
+    return None
 
 
 def _plugs(node, flag):
     """Give the plugs of the lower and the upper end that a flag is about."""
-    tail = "LimitEnable" if flag.startswith("enable") else "Limit"
-    return [Plug(node, f"{edge}RotX{tail}") for edge in ("min", "max")]
+    switch = flag.startswith("enable")
+    stem = flag[len("enable") :] if switch else flag
+    word = WORDS[stem[:-1].lower()]
+    tail = "LimitEnable" if switch else "Limit"
+    return [Plug(node, f"{edge}{word}{stem[-1]}{tail}") for edge in ("min", "max")]
+
+
+def _answer(scene, node, flag):
+    plugs = _plugs(node, flag)
+    return [ui_values.ui_value(scene, node.spec(p.path).kind, node.stored(p.path)) for p in plugs]
+
+
+def _reset(scene, node):
+    """Turn all limits off and give them their defaults (maya.md 1.5)."""
+    for word in WORDS.values():
+        for edge in ("min", "max"):
+            for axis in "XYZ":
+                for tail in ("LimitEnable", "Limit"):
+                    plug = Plug(node, f"{edge}{word}{axis}{tail}")
+                    scene.check_settable(plug)
+                    scene.set_value(plug, node.spec(plug.path).initial())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.maya_standin.commands.finding import flat, matching, name_for_user, objects
 from tests.maya_standin.commands.flags import Bool, Texts
 from tests.maya_standin.commands.registry import command
-from tests.maya_standin.errors import NotModelledError
+from tests.maya_standin.node_types import is_known_type
 from tests.maya_standin.nodes import Node
 
 
@@ -16,28 +16,68 @@ def ls(
     selection: Bool = False,
     type: Texts = None,
     exactType: Texts = None,
+    excludeType: Texts = None,
     long: Bool = False,
     uuid: Bool = False,
+    references: Bool = False,
+    referencedNodes: Bool = False,
+    lockedNodes: Bool = False,
+    transforms: Bool = False,
     dagObjects: Bool = False,
+    assemblies: Bool = False,
+    recursive: Bool = False,
+    orderedSelection: Bool = False,
+    objectsOnly: Bool = False,
 ):
     """Names of what is named, selected or there at all, filtered; unknown names give nothing."""
     scene = session.scene
-    if selection:
+    if selection or orderedSelection:
         found = list(scene.selection)
     elif names:
-        found = [item for name in flat(names) for item in matching(scene, name)]
+        found = [item for name in flat(names) for item in _matching(scene, name, recursive)]
     else:
         found = list(scene.nodes)
     if dagObjects:
         found = [below for node in found if _is_dag(node) for below in scene.walk(node)]
+    if objectsOnly:
+        found = [getattr(item, "node", item) for item in found]
     filters = [
-        type and (lambda node: any(node.is_a(name) for name in type)),
+        _check_types(type) and (lambda node: any(node.is_a(name) for name in type)),
         exactType and (lambda node: node.type in exactType),
+        excludeType and (lambda node: not any(node.is_a(name) for name in excludeType)),
+        references and (lambda node: node.type == "reference"),
+        referencedNodes and (lambda node: node.reference is not None),
+        lockedNodes and (lambda node: node.is_locked),
+        transforms and (lambda node: node.is_a("transform")),
+        assemblies and (lambda node: node.is_dag and node.parent is None),
     ]
+    if type and not names:
+        # Of a type by name, not by creation (case dag-ls-sorted-by-name).
+        found.sort(key=lambda item: getattr(item, "name", ""))
     for accepted in filter(None, filters):
         found = [item for item in found if isinstance(item, Node) and accepted(item)]
     found = list(dict.fromkeys(found))
     return [node.uuid for node in found] if uuid else [name_for_user(scene, i, long) for i in found]
+
+
+def _check_types(names):
+    """Give the names of types; RuntimeError for one that this Maya does not have."""
+    for name in names or ():
+        if not is_known_type(name):
+            raise RuntimeError(f"Unknown object type: {name}")
+    return names
+
+
+def _matching(scene, name, recursive):
+    """Give what a name stands for; `recursive` looks into every namespace."""
+    if not recursive:
+        return matching(scene, name)
+    return [node for node in scene.nodes if node in _spaces(scene, node, name)]
+
+
+def _spaces(scene, node, name):
+    prefix = f"{node.namespace}:" if node.namespace else ""
+    return matching(scene, f"{prefix}{name.lstrip(':')}")
 
 
 def _is_dag(item):
@@ -51,16 +91,44 @@ def object_exists(session, name):
 
 
 @command("nodeType")
-def node_type(session, *names):
-    """The type."""
+def node_type(session, *names, inherited: Bool = False):
+    """The type, or all that it is derived from, the most general first."""
     (name,) = flat(names)
-    return session.scene.node(name.partition(".")[0]).type
+    node = session.scene.node(name.partition(".")[0])
+    if not inherited:
+        return node.type
+    return [*reversed(node.node_type.inherited), node.type]
 
 
 @command("listRelatives")
-def list_relatives(session, *names, parent: Bool = False, fullPath: Bool = False):
-    """Names of the nodes above; None where there is nothing."""
-    if not parent:
-        raise NotModelledError("cmds.listRelatives without parent")
-    found = [node.parent for node in objects(session.scene, names) if node.parent]
-    return [node.full_path() if fullPath else node.name for node in found] or None
+def list_relatives(
+    session,
+    *names,
+    children: Bool = False,
+    parent: Bool = False,
+    allDescendents: Bool = False,
+    fullPath: Bool = False,
+    path: Bool = False,
+    shapes: Bool = False,
+    type: Texts = None,
+):
+    """Names below or above; short names unless a path is asked for, None where there is nothing.
+
+    All descendants come deepest first (command reference).
+    """
+    scene, found = session.scene, []
+    chosen = objects(scene, names) if names else scene.selection
+    for node in chosen:
+        if parent:
+            found += [node.parent] if node.parent else []
+        elif allDescendents:
+            found += [below for below in reversed(list(scene.walk(node))) if below is not node]
+        else:
+            found += node.children
+    if type is not None:
+        found = [node for node in found if any(node.is_a(name) for name in type)]
+    if shapes:
+        found = [node for node in found if node.is_a("dagNode") and not node.is_a("transform")]
+    if fullPath:
+        return [node.full_path() for node in found] or None
+    return [scene.partial_path(node) if path else node.name for node in found] or None

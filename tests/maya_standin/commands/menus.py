@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from tests.maya_standin.commands.flags import Bool, Callback, Int, Text
 from tests.maya_standin.commands.interface import MAIN_WINDOW, SHELF_TOP_LEVEL, Control
 from tests.maya_standin.commands.registry import command
@@ -16,7 +18,8 @@ def leaf(name):
 def add_control(session, kind, name, parent, flags):
     """Add a control under a parent that exists and give its full name."""
     ui = session.interface
-    name = leaf(name) or f"{kind}{len(ui.controls) + 1}"
+    numbered = (f"{kind}{number}" for number in itertools.count(1))
+    name = leaf(name) or next(one for one in numbered if one not in ui.controls)
     parent = leaf(parent)
     if parent not in ui.controls and parent not in (MAIN_WINDOW, SHELF_TOP_LEVEL):
         raise RuntimeError(f"Object's parent not found: {parent}")
@@ -78,7 +81,18 @@ def menu_item(
 
 @command("shelfLayout")
 @needs_window
-def shelf_layout(session, name="", *, exists: Bool = False, parent: Text = SHELF_TOP_LEVEL):
+def shelf_layout(
+    session,
+    name="",
+    *,
+    exists: Bool = False,
+    query: Bool = False,
+    childArray: Bool = False,
+    parent: Text = SHELF_TOP_LEVEL,
+):
+    """Make a shelf, ask whether there is one, or for what is on it."""
+    if query and childArray:
+        return [child.name for child in session.interface.children(leaf(name))] or None
     if exists:
         return _exists(session, "shelf", name)
     return add_control(session, "shelf", name, parent, {})
@@ -90,6 +104,8 @@ def shelf_button(
     session,
     name="",
     *,
+    exists: Bool = False,
+    query: Bool = False,
     parent: Text = "",
     label: Text = "",
     annotation: Text = "",
@@ -106,7 +122,11 @@ def shelf_button(
     width: Int = 35,
     height: Int = 35,
 ):
-    """Make a button on a shelf."""
+    """Make a button on a shelf, or ask for one or its command."""
+    if exists:
+        return _exists(session, "shelfButton", name)
+    if query and command:
+        return session.interface.controls[leaf(name)].flags["command"]
     flags = {
         "label": label,
         "annotation": annotation,

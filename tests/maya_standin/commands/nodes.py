@@ -6,6 +6,7 @@ from tests.maya_standin.commands.finding import name_for_user, nodes_or_selectio
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
+from tests.maya_standin.nodes import Node
 
 
 def in_current_namespace(scene, name):
@@ -32,13 +33,15 @@ def create_node(
 
 
 @command("delete", undoable=True)
-def delete(session, *names):
+def delete(session, *names, constraints: Bool = False):
     """Delete nodes with what is below them and the curves that drive nothing else.
 
     guess: delete-takes-curves
     """
     scene = session.scene
     nodes = nodes_or_selection(session, names)
+    if constraints:
+        nodes = [child for node in nodes for child in node.children if child.is_a("constraint")]
     for node in nodes:
         scene.check_deletable(node)
     for node in nodes:
@@ -79,3 +82,23 @@ def parent(session, *names, relative: Bool = False, world: Bool = False):
     for node in nodes:
         scene.reparent(node, above)
     return [name_for_user(scene, node) for node in nodes]
+
+
+@command("group", undoable=True)
+def group(
+    session, *names, name: Text = "", empty: Bool = False, parent: Text = None, world: Bool = False
+):
+    """Put nodes that have one parent below a new transform in the same place; and select it."""
+    scene = session.scene
+    nodes = [] if empty else objects(scene, names) if names else list(scene.selection)
+    parents = {node.parent for node in nodes if isinstance(node, Node)}
+    if len(parents) > 1 or (nodes and (world or parent)):
+        raise NotModelledError("cmds.group of nodes with several parents, or with a parent")
+    above = parents.pop() if parents else None
+    if parent is not None:
+        above = scene.node(parent)
+    made = scene.create_node("transform", in_current_namespace(scene, name or "group1"), above)
+    for node in nodes:
+        scene.reparent(node, made)
+    scene.select([made])
+    return name_for_user(scene, made)

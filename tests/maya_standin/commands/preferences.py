@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.flags import Bool, NamedInt, NamedText, Text, Texts
+from tests.maya_standin.commands.flags import Bool, NamedFloat, NamedInt, NamedText, Text, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
+
+# MGlobal.apiVersion of a release is its year and four digits (2025 gives 20250000); [K].
+API_VERSION_OF_YEAR = 10000
 
 
 @command("optionVar")
@@ -15,7 +18,10 @@ def option_variable(
     query: Text = None,
     remove: Texts = None,
     intValue: NamedInt = None,
+    floatValue: NamedFloat = None,
     stringValue: NamedText = None,
+    stringValueAppend: NamedText = None,
+    list: Bool = False,
 ):
     """Preferences by name; a variable that does not exist is 0 when asked for."""
     variables = session.option_vars
@@ -23,20 +29,48 @@ def option_variable(
         return exists in variables
     if query is not None:
         return variables.get(query, 0)
+    if list:
+        return sorted(variables)
     for name in remove or ():
         variables.pop(name, None)
-    for given in (intValue, stringValue):
+    for given in (intValue, floatValue, stringValue):
         if given is not None:
             variables[given[0]] = given[1]
+    if stringValueAppend is not None:
+        name, text = stringValueAppend
+        variables[name] = [*variables.get(name, []), text]
     return None
 
 
 @command("about")
-def about(session, *, batch: Bool = False, version: Bool = False):
+def about(
+    session,
+    *,
+    batch: Bool = False,
+    version: Bool = False,
+    apiVersion: Bool = False,
+    majorVersion: Bool = False,
+    preferences: Bool = False,
+    linux: Bool = False,
+    windows: Bool = False,
+    macOS: Bool = False,
+    product: Bool = False,
+):
     """One question at a time."""
-    if batch == version:
+    answers = {
+        "batch": (batch, session.batch),
+        "version": (version, str(session.version)),
+        "apiVersion": (apiVersion, session.version * API_VERSION_OF_YEAR),
+        "majorVersion": (majorVersion, str(session.version)),
+        "linux": (linux, True),
+        "windows": (windows, False),
+        "macOS": (macOS, False),
+        "product": (product, f"Maya {session.version}"),
+    }
+    asked = [answer for wanted, answer in answers.values() if wanted]
+    if len(asked) != 1 or preferences:
         raise NotModelledError("cmds.about with none or several questions is not modelled")
-    return session.batch if batch else str(session.version)
+    return asked[0]
 
 
 @command("internalVar")
@@ -45,6 +79,16 @@ def internal_variable(session, *, userAppDir: Bool = False):
     if not userAppDir:
         raise NotModelledError("cmds.internalVar other than userAppDir is not modelled")
     return session.environment["MAYA_APP_DIR"].rstrip("/") + "/"
+
+
+@command("autoKeyframe")
+def auto_keyframe(session, *, query: Bool = False, edit: Bool = False, state: Bool = None):
+    """Whether setting a value also keys it."""
+    if query:
+        return session.auto_key
+    if state is not None:
+        session.auto_key = state
+    return None
 
 
 @command("evaluationManager")
@@ -58,7 +102,7 @@ def evaluation_manager(session, *, query: Bool = False, mode: Text = None, enabl
     if mode not in ("off", "serial", "parallel"):
         raise RuntimeError(f"evaluationManager: {mode} is no mode")
     ui.evaluation_mode = mode
-    return None
+    return True
 
 
 @command("warning")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from tests.maya_standin.commands.finding import flat
+from tests.maya_standin.commands.finding import flat, name_for_user
 from tests.maya_standin.commands.flags import Bool
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
@@ -20,21 +20,35 @@ def reference_query(
     filename: Bool = False,
     referenceNode: Bool = False,
     isLoaded: Bool = False,
+    isNodeReferenced: Bool = False,
+    namespace: Bool = False,
+    nodes: Bool = False,
     withoutCopyNumber: Bool = False,
+    unresolvedName: Bool = False,
+    topReference: Bool = False,
 ):
     """Ask about a reference, given by its node, its file or a node of it."""
     scene = session.scene
     (name,) = flat(names)
+    if isNodeReferenced:
+        return scene.node(name).reference is not None
     found = _reference(scene, name)
     if found is None:
         raise RuntimeError(f"'{name}' is not associated with a reference file")
+    if topReference:
+        while found.parent is not None:
+            found = found.parent
     if filename:
         path = COPY_NUMBER.sub("", found.path) if withoutCopyNumber else found.path
-        return _resolve(scene, path)
-    if referenceNode:
+        return path if unresolvedName else _resolve(scene, path)
+    if referenceNode or topReference:
         return found.node.name
     if isLoaded:
         return found.loaded
+    if namespace:
+        return f":{found.namespace}"
+    if nodes:
+        return [name_for_user(scene, node) for node in found.nodes] or None
     raise NotModelledError("cmds.referenceQuery without a modelled flag")
 
 

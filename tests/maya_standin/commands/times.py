@@ -85,7 +85,14 @@ def _widen_or_narrow(playback, given):
 
 @command("currentUnit")
 def current_unit(
-    session, *, query: Bool = False, linear: Text = None, angle: Text = None, time: Text = None
+    session,
+    *,
+    query: Bool = False,
+    fullName: Bool = False,
+    linear: Text = None,
+    angle: Text = None,
+    time: Text = None,
+    updateAnimation: Bool = True,
 ):
     """Ask or change a unit. A new time unit moves keys to other frames, not to other times.
 
@@ -93,7 +100,9 @@ def current_unit(
     """
     units = session.scene.units
     if query:
-        return _unit_name(units, linear, angle)
+        return _unit_name(units, linear, angle, fullName)
+    if not updateAnimation:
+        raise NotModelledError("cmds.currentUnit(updateAnimation=False) is not modelled")
     if linear is not None:
         units.linear = _short_unit(linear, ui_values.LENGTH_NAMES)
     if angle is not None:
@@ -103,11 +112,11 @@ def current_unit(
     return None
 
 
-def _unit_name(units, linear, angle):
+def _unit_name(units, linear, angle, full):
     if linear:
-        return units.linear
+        return ui_values.LENGTH_NAMES[units.linear] if full else units.linear
     if angle:
-        return units.angle
+        return ui_values.ANGLE_NAMES[units.angle] if full else units.angle
     return units.time
 
 

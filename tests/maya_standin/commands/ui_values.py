@@ -64,5 +64,7 @@ def seconds(scene, frames):
 
 
 def angle(scene, value):
-    """Give an angle of the UI in radians."""
+    """Give an angle of the UI, or a text such as "-90deg", in radians."""
+    if isinstance(value, str):
+        return float(value[:-3]) * ANGLES[value[-3:]]
     return internal_value(scene, "angle", value)

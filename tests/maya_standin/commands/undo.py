@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.flags import Bool, Text
+from tests.maya_standin.commands.flags import Bool, Int, Text
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 
@@ -33,7 +33,11 @@ def undo_info(
     state: Bool = None,
     stateWithoutFlush: Bool = None,
     infinity: Bool = None,
+    length: Int = None,
     undoName: Bool = False,
+    redoName: Bool = False,
+    undoQueueEmpty: Bool = False,
+    redoQueueEmpty: Bool = False,
 ):
     """Ask the queue, switch it, or put what follows into a chunk.
 
@@ -41,12 +45,10 @@ def undo_info(
     """
     queue = session.undo_queue
     if query:
-        if bool(state or stateWithoutFlush) == undoName:
-            raise NotModelledError("cmds.undoInfo(query=True) with none or several questions")
-        if undoName:
-            return queue.done[-1].name if queue.done else ""
-        return queue.recording
-    if infinity is False:
+        asked = {"state": state or stateWithoutFlush, "undoName": undoName, "redoName": redoName,
+                 "undoQueueEmpty": undoQueueEmpty, "redoQueueEmpty": redoQueueEmpty}  # fmt: skip
+        return _answer(queue, [name for name, wanted in asked.items() if wanted])
+    if length is not None or infinity is False:
         raise NotModelledError("cmds.undoInfo with a length of the queue is not modelled")
     if openChunk:
         queue.open_chunk(chunkName)
@@ -59,3 +61,18 @@ def undo_info(
         if not state:
             queue.flush()
     return None
+
+
+def _answer(queue, asked):
+    if not asked:
+        return len(queue.done)
+    if len(asked) > 1:
+        raise NotModelledError("cmds.undoInfo(query=True) with several questions")
+    answers = {
+        "state": queue.recording,
+        "undoName": queue.done[-1].name if queue.done else "",
+        "redoName": queue.undone[-1].name if queue.undone else "",
+        "undoQueueEmpty": not queue.done,
+        "redoQueueEmpty": not queue.undone,
+    }
+    return answers[asked[0]]

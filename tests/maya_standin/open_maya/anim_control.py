@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.maya_standin.errors import MayaHangsError
+from tests.maya_standin.node_types import REGISTERED
 from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.strict import Strict, check_kind
 from tests.maya_standin.open_maya.units import MTime, seconds_of
@@ -10,6 +12,15 @@ from tests.maya_standin.open_maya.units import MTime, seconds_of
 def _time(seconds: float) -> MTime:
     """A time in the unit of the user interface."""
     return MTime(MTime(seconds, MTime.kSeconds).asUnits(MTime.uiUnit()), MTime.uiUnit())
+
+
+def _hang_with_python_nodes() -> None:
+    """Raise where Maya would hang: see Quirks.python_nodes_hang."""
+    if not session().quirks.python_nodes_hang or session().interface.evaluation_mode != "parallel":
+        return
+    for source in scene().connections.values():
+        if source.node.type in REGISTERED:
+            raise MayaHangsError(f"the time changes while {source.node.name} waits for Python")
 
 
 class MAnimControl(Strict):
@@ -23,6 +34,7 @@ class MAnimControl(Strict):
     def setCurrentTime(newTime: MTime, /) -> None:
         count_call("MAnimControl.setCurrentTime")
         check_kind(newTime, MTime, what="time")
+        _hang_with_python_nodes()
         scene().set_time(seconds_of(newTime))
 
     @staticmethod

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from weakref import WeakSet
 
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.graph import Node
@@ -29,10 +30,12 @@ API_TYPES = {file: number for number, file in FILE_TYPES.items()}
 class MAnimCurveChange(Strict):
     """Records edits of curves, to undo and redo them."""
 
-    __slots__ = ("_groups",)
+    __slots__ = ("_added", "_curves", "_groups")
 
     def __init__(self) -> None:
         self._groups: list[Group] = []
+        self._curves: list[Node] = []
+        self._added: set[int] = set()
 
     def undoIt(self) -> None:
         for group in reversed(self._groups):
@@ -40,9 +43,17 @@ class MAnimCurveChange(Strict):
                 group.undo()
 
     def redoIt(self) -> None:
-        for group in self._groups:
+        """Do all again, but for what sticks (see Quirks.redone_keys_stick)."""
+        for place, (curve, group) in enumerate(zip(self._curves, self._groups)):
+            if session().quirks.redone_keys_stick and curve in _with_redone_keys:
+                continue
             with scene().journal.record_into(None):
                 group.redo()
+            if place in self._added:
+                _with_redone_keys.add(curve)
+
+
+_with_redone_keys: WeakSet[Node] = WeakSet()
 
 
 class MFnAnimCurve(MFnDependencyNode):
@@ -82,6 +93,10 @@ class MFnAnimCurve(MFnDependencyNode):
     @property
     def isTimeInput(self) -> bool:
         return self.animCurveType <= self.kAnimCurveTU
+
+    @property
+    def isUnitlessInput(self) -> bool:
+        return not self.isTimeInput
 
     @property
     def isWeighted(self) -> bool:
@@ -125,6 +140,12 @@ class MFnAnimCurve(MFnDependencyNode):
         """Index of the key at a time, None where there is none."""
         return self._keys().key_at(self._input_of(at))
 
+    def findClosest(self, at: MTime | float, /) -> int:
+        """Index of the key that is nearest to a time."""
+        where = self._input_of(at)
+        times = self._keys().times
+        return min(range(len(times)), key=lambda index: abs(times[index] - where))
+
     def inTangentType(self, index: int, /) -> int:
         return API_TYPES[self._keys().in_types[self._key(index)]]
 
@@ -140,6 +161,10 @@ class MFnAnimCurve(MFnDependencyNode):
         locked = self._keys().tangents_locked
         return bool(locked[self._key(index)]) if locked else True
 
+    def weightsLocked(self, index: int, /) -> bool:
+        locked = self._keys().weights_locked
+        return bool(locked[self._key(index)]) if locked else True
+
     # --- edits ----------------------------------------------------------------------------------
 
     def _give(self, keys: Keys, change: MAnimCurveChange | None) -> None:
@@ -153,6 +178,7 @@ class MFnAnimCurve(MFnDependencyNode):
         with scene().journal.group() as group:
             scene().set_keys(curve, keys)
         change._groups.append(group)
+        change._curves.append(curve)
 
     def setValue(
         self, index: int, value: float, /, change: MAnimCurveChange | None = None
@@ -275,6 +301,8 @@ class MFnAnimCurve(MFnDependencyNode):
             breakdowns=(),
         )
         self._give(keys, change)
+        if change is not None:
+            change._added.add(len(change._groups) - 1)
         if change is not None and old and session().quirks.replacing_keys_undo_short:
             # Undone after what it follows: the last of the old keys does not come back.
             change._groups[-1].items.insert(0, Edit(self._drop_last_key, lambda: None))
@@ -294,6 +322,10 @@ class MFnAnimCurve(MFnDependencyNode):
         self, infinityType: int, change: MAnimCurveChange | None = None, /
     ) -> MFnAnimCurve:
         self._give(replace(self._keys(), post=_infinity(infinityType)), change)
+        return self
+
+    def remove(self, index: int, /, change: MAnimCurveChange | None = None) -> MFnAnimCurve:
+        self._give(self._keys().without_key(self._key(index)), change)
         return self
 
 

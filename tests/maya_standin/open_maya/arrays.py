@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
-from tests.maya_standin.open_maya.strict import Strict
+from tests.maya_standin.open_maya.strict import Strict, not_modelled
 from tests.maya_standin.open_maya.units import MTime
+from tests.maya_standin.open_maya.vectors import MVector
 
 
 def _number(value: Any) -> float:
@@ -38,10 +39,42 @@ class ItemArray(Strict):
     def __iter__(self) -> Iterator[Any]:
         return iter(self._items)
 
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return type(self)(self._items[key])
+        return self._items[key]
+
+    def __setitem__(self, key: int, value: Any) -> None:
+        if isinstance(key, slice):
+            not_modelled("assignment to a slice of an array")
+        self._items[key] = type(self)._item(value)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._items
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ItemArray) and self._items == other._items
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"maya.api.OpenMaya.{type(self).__name__}({self._items})"
+
+    def append(self, value: Any, /) -> ItemArray:
+        self._items.append(type(self)._item(value))
+        return self
+
+    def copy(self, source: Iterable[Any], /) -> ItemArray:
+        self._items = [type(self)._item(value) for value in source]
+        return self
+
+    def clear(self) -> ItemArray:
+        self._items.clear()
+        return self
+
+    def remove(self, index: int, /) -> ItemArray:
+        del self._items[index]
+        return self
 
 
 def array_of(kind: type) -> Callable[[Any], Any]:
@@ -74,3 +107,10 @@ class MTimeArray(ItemArray):
 
     __slots__ = ()
     _item = staticmethod(array_of(MTime))
+
+
+class MVectorArray(ItemArray):
+    """Vectors."""
+
+    __slots__ = ()
+    _item = staticmethod(array_of(MVector))

@@ -52,6 +52,10 @@ class MFnAttribute(MFnBase):
         return self._attribute().spec.long
 
     @property
+    def shortName(self) -> str:
+        return self._attribute().spec.short
+
+    @property
     def storable(self) -> bool:
         """Whether files keep it; that it does not is not modelled."""
         return True
@@ -102,6 +106,14 @@ class MFnNumericAttribute(MFnAttribute):
             return not_modelled(f"MFnNumericAttribute of the type {type}")
         return self._make(longName, shortName, self._kinds[type], defaultValue)
 
+    def numericType(self) -> int:
+        kind = self._attribute().spec.kind
+        return next(number for number, name in self._kinds.items() if name == kind)
+
+    @property
+    def default(self) -> Any:
+        return self._attribute().spec.default
+
 
 class MFnTypedAttribute(MFnAttribute):
     """A text; other types of data are not modelled."""
@@ -118,6 +130,11 @@ class MFnTypedAttribute(MFnAttribute):
         return self._make(
             longName, shortName, "string", data.value if isinstance(data, Data) else ""
         )
+
+    def attrType(self) -> int:
+        if self._attribute().spec.kind != "string":
+            return not_modelled("MFnTypedAttribute.attrType of anything but a text")
+        return MFnData.kString
 
 
 class MFnMatrixAttribute(MFnAttribute):
@@ -164,6 +181,9 @@ class MFnUnitAttribute(MFnAttribute):
             return not_modelled(f"MFnUnitAttribute of the type {type}")
         return self._make(longName, shortName, kinds[type], float(defaultValue))
 
+    def unitType(self) -> int:
+        return ("", "angle", "distance", "time").index(self._attribute().spec.kind)
+
 
 class MFnEnumAttribute(MFnAttribute):
     """One of several words, numbered from 0."""
@@ -180,3 +200,28 @@ class MFnEnumAttribute(MFnAttribute):
             return not_modelled("fields of an enum out of order")
         attribute.spec = replace(attribute.spec, enum=(*attribute.spec.enum, name))
         return self
+
+    def fieldName(self, value: int, /) -> str:
+        return self._attribute().spec.enum[value]
+
+
+class MFnCompoundAttribute(MFnAttribute):
+    """Attributes under one name."""
+
+    __slots__ = ()
+    _type = mfn.MFn.kCompoundAttribute
+
+    def create(self, longName: str, shortName: str, /) -> MObject:
+        return self._make(longName, shortName, "compound", None)
+
+    def addChild(self, child: MObject, /) -> MFnCompoundAttribute:
+        attribute = self._attribute()
+        children = (*attribute.spec.children, attribute_of(child).spec)
+        attribute.spec = replace(attribute.spec, children=children)
+        return self
+
+    def numChildren(self) -> int:
+        return len(self._attribute().spec.children)
+
+    def child(self, index: int, /) -> MObject:
+        return object_of(Attribute(self._attribute().spec.children[index]))

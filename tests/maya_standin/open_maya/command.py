@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -60,6 +60,9 @@ class MPxCommand(Strict):
     def isUndoable(self) -> bool:
         return False
 
+    def hasSyntax(self) -> bool:
+        return self in _syntaxes
+
     def syntax(self) -> MSyntax:
         return _syntaxes[self]
 
@@ -67,11 +70,49 @@ class MPxCommand(Strict):
         """Tell a new command its syntax; for the one who runs it."""
         _syntaxes[self] = syntax
 
+    @staticmethod
+    def displayInfo(msg: str, /) -> None:
+        session().messages.append(("info", str(msg)))
+
+    @staticmethod
+    def displayWarning(msg: str, /) -> None:
+        session().messages.append(("warning", str(msg)))
+
+    @staticmethod
+    def displayError(msg: str, /) -> None:
+        session().messages.append(("error", str(msg)))
+
     # --- results (maya.md 3) --------------------------------------------------------------------
+
+    @staticmethod
+    def clearResult() -> None:
+        _running().result = None
 
     @staticmethod
     def setResult(value: Any, /) -> None:
         """A bool, a number, a text, or a flat sequence of numbers or of texts."""
         if not isinstance(value, (bool, int, float, str)):
-            not_modelled("MPxCommand.setResult of a sequence")
+            value = _flat(value)
         _running().result = value
+
+    @staticmethod
+    def appendToResult(value: bool | int | float | str, /) -> None:
+        present = _running().result
+        before = [] if present is None else present if isinstance(present, list) else [present]
+        _running().result = _flat([*before, value])
+
+    @staticmethod
+    def currentResult() -> Any:
+        return _running().result
+
+
+def _flat(values: Any) -> list[Any]:
+    if isinstance(values, dict) or not isinstance(values, Sequence):
+        raise TypeError(f"a result is no {type(values).__name__}")
+    if not values:
+        return not_modelled("an empty sequence for a result")
+    texts = all(isinstance(value, str) for value in values)
+    numbers = all(isinstance(value, (int, float)) for value in values)
+    if not texts and not numbers:
+        raise TypeError("a result is a flat sequence of numbers or of texts")
+    return list(values)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from tests.maya_standin.graph import Node
+from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.arrays import ItemArray, array_of
+from tests.maya_standin.open_maya.current import scene
+from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.objects import MObject, node_of, object_of, present
-from tests.maya_standin.open_maya.strict import Strict
+from tests.maya_standin.open_maya.reading import matrix_value
+from tests.maya_standin.open_maya.strict import Strict, not_modelled
 
 
 class MDagPath(Strict):
@@ -25,14 +29,29 @@ class MDagPath(Strict):
     def getAPathTo(node: MObject, /) -> MDagPath:
         return path_to(node_of(node))
 
+    def isValid(self) -> bool:
+        return self._node is not None and self._node in scene().nodes
+
     def node(self) -> MObject:
         return object_of(self._valid())
+
+    def transform(self) -> MObject:
+        node = self._valid()
+        while node.parent is not None and not node.is_a("transform"):
+            node = node.parent
+        return object_of(node)
 
     def apiType(self) -> int:
         return self.node().apiType()
 
+    def hasFn(self, type: int, /) -> bool:
+        return self.node().hasFn(type)
+
     def fullPathName(self) -> str:
         return self._valid().full_path()
+
+    def partialPathName(self) -> str:
+        return scene().partial_path(self._valid())
 
     def length(self) -> int:
         return self.fullPathName().count("|")
@@ -51,6 +70,29 @@ class MDagPath(Strict):
     def instanceNumber(self) -> int:
         return 0
 
+    def isInstanced(self) -> bool:
+        return False
+
+    def pathCount(self) -> int:
+        return self.length()
+
+    def inclusiveMatrix(self) -> MMatrix:
+        return matrix_value(self._valid(), "worldMatrix[0]")
+
+    def inclusiveMatrixInverse(self) -> MMatrix:
+        return self.inclusiveMatrix().inverse()
+
+    def exclusiveMatrix(self) -> MMatrix:
+        """World matrix of what is above.
+
+        The path's own parent's, without an offsetParentMatrix (unlike the plug parentMatrix).
+        """
+        parent = self._valid().parent
+        return MMatrix() if parent is None else path_to(parent).inclusiveMatrix()
+
+    def exclusiveMatrixInverse(self) -> MMatrix:
+        return self.exclusiveMatrix().inverse()
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MDagPath) and self._node is other._node
 
@@ -65,6 +107,23 @@ def path_to(node: Node) -> MDagPath:
     path = MDagPath()
     path._node = node
     return path
+
+
+def dag_node_of(item: MObject | MDagPath) -> Node:
+    """The DAG node of an MObject or a path; ValueError for anything else."""
+    if isinstance(item, MDagPath):
+        return item._valid()
+    node = node_of(item)
+    if not mfn.node_has_fn(node, mfn.MFn.kDagNode):
+        return not_modelled(f"{node.name} as a DAG node")
+    return node
+
+
+class MDagPathArray(ItemArray):
+    """Paths."""
+
+    __slots__ = ()
+    _item = staticmethod(array_of(MDagPath))
 
 
 class MObjectArray(ItemArray):

@@ -27,6 +27,7 @@ class MFn(Strict):
     kAttribute, kNumericAttribute, kDoubleAngleAttribute = 565, 566, 567
     kDoubleLinearAttribute, kTimeAttribute, kEnumAttribute = 569, 571, 572
     kUnitAttribute, kTypedAttribute, kCompoundAttribute = 573, 574, 575
+    kGenericAttribute = 576
     kMatrixAttribute, kMessageAttribute, kPlugin, kData = 578, 580, 582, 583
     kMatrixData, kNumericData, kStringData, kScript = 589, 593, 606, 640
     kSkinClusterFilter, kDagPose, kDisplayLayer, kAttribute3Double = 687, 691, 734, 752
@@ -100,6 +101,7 @@ ATTRIBUTE_TYPES = {
     "matrix": MFn.kMatrixAttribute,
     "message": MFn.kMessageAttribute,
     "compound": MFn.kCompoundAttribute,
+    "generic": MFn.kGenericAttribute,
 }
 
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from tests.maya_standin.open_maya.current import scene, session
-from tests.maya_standin.open_maya.selection import MSelectionList, items_of, selection_of
+from tests.maya_standin.open_maya.selection import (
+    MSelectionList,
+    item_of_name,
+    items_of,
+    selection_of,
+)
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
 
 
@@ -38,6 +43,19 @@ class MGlobal(Strict):
             scene().select(items_of(selection))
 
     @staticmethod
+    def getSelectionListByName(name: str, /) -> MSelectionList:
+        return selection_of(item_of_name(scene(), name))
+
+    @staticmethod
     def mayaState() -> int:
         """kLibraryApp (mayapy) where the session has no window."""
         return MGlobal.kLibraryApp if session().batch else MGlobal.kInteractive
+
+    @staticmethod
+    def mayaVersion() -> str:
+        return str(session().version)
+
+    @staticmethod
+    def apiVersion() -> int:
+        """Such as 20250000; the digits behind the year say the update and are 0 here."""
+        return session().version * 10000

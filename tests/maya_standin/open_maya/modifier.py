@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+from tests.maya_standin import conversions
+from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Node, Plug
 from tests.maya_standin.journal import Group
 from tests.maya_standin.node_types import MATRIX_NODES, REGISTERED, TYPES
@@ -16,7 +18,7 @@ from tests.maya_standin.open_maya.objects import MObject, attribute_of, node_of,
 from tests.maya_standin.open_maya.plug import MPlug
 from tests.maya_standin.open_maya.plug_values import NUMBERS, WHOLE, data_value
 from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
-from tests.maya_standin.open_maya.units import MAngle, MDistance
+from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
 
 Operation = Callable[[], Any]
 
@@ -24,7 +26,7 @@ Operation = Callable[[], Any]
 class MDGModifier(Strict):
     """Edits of the graph. Nothing happens before doIt; none of it is on the undo queue."""
 
-    __slots__ = ("_disconnected", "_done", "_failed", "_pending", "_undone")
+    __slots__ = ("_added", "_disconnected", "_done", "_failed", "_pending", "_undone")
 
     def __init__(self) -> None:
         self._pending: list[Operation] = []
@@ -32,6 +34,7 @@ class MDGModifier(Strict):
         self._undone: list[Group] = []
         self._failed = False
         self._disconnected: set[Plug] = set()
+        self._added: set[tuple[Node, str]] = set()
 
     def doIt(self) -> MDGModifier:
         """Redo what was undone, then run what was added; a failure leaves what was done before."""
@@ -48,7 +51,7 @@ class MDGModifier(Strict):
 
     def _run_pending(self) -> None:
         operations, self._pending = self._pending, []
-        self._disconnected = set()
+        self._disconnected, self._added = set(), set()
         for operation in operations:
             with scene().journal.group() as group:
                 try:
@@ -90,8 +93,16 @@ class MDGModifier(Strict):
         check_kind(value, MDistance, what="value")
         return self._new_value("newPlugValueMDistance", plug, ("distance",), value.asCentimeters())
 
+    def newPlugValueMTime(self, plug: MPlug, value: MTime, /) -> MDGModifier:
+        check_kind(value, MTime, what="value")
+        seconds = value.asUnits(MTime.kSeconds)
+        return self._new_value("newPlugValueMTime", plug, ("time",), seconds)
+
     def newPlugValueDouble(self, plug: MPlug, value: float, /) -> MDGModifier:
         return self._new_value("newPlugValueDouble", plug, NUMBERS, float(value))
+
+    def newPlugValueFloat(self, plug: MPlug, value: float, /) -> MDGModifier:
+        return self._new_value("newPlugValueFloat", plug, NUMBERS, float(value))
 
     def newPlugValueBool(self, plug: MPlug, value: bool, /) -> MDGModifier:
         check_kind(value, bool, int, what="value")
@@ -100,6 +111,10 @@ class MDGModifier(Strict):
     def newPlugValueInt(self, plug: MPlug, value: int, /) -> MDGModifier:
         check_kind(value, int, what="value")
         return self._new_value("newPlugValueInt", plug, WHOLE, value)
+
+    def newPlugValueShort(self, plug: MPlug, value: int, /) -> MDGModifier:
+        check_kind(value, int, what="value")
+        return self._new_value("newPlugValueShort", plug, WHOLE, value)
 
     def newPlugValueString(self, plug: MPlug, value: str, /) -> MDGModifier:
         check_kind(value, str, what="value")
@@ -119,8 +134,9 @@ class MDGModifier(Strict):
         return self._add(lambda: self._disconnect(start, end))
 
     def _connect(self, start: Plug, end: Plug) -> None:
-        if end in self._disconnected and session().quirks.reconnecting_breaks_undo:
-            # cmdx: "Connecting after disconnecting breaks undo, unless we do it first".
+        if end in self._disconnected:
+            # cmdx: "Connecting after disconnecting breaks undo, unless we do it first"; case
+            # mod-reconnect-undo. guess: reconnect-in-one-modifier
             scene().journal.do(lambda: None, _fail_unexpectedly)
         _connect(start, end)
 
@@ -132,7 +148,17 @@ class MDGModifier(Strict):
 
     def addAttribute(self, node: MObject, attribute: MObject, /) -> MDGModifier:
         owner, spec = node_of(node), attribute_of(attribute).spec
-        return self._add(lambda: _add_attribute(owner, spec))
+        return self._add(lambda: self._add_attribute(owner, spec))
+
+    def _add_attribute(self, node: Node, spec: AttributeSpec) -> None:
+        """Add an attribute; what the same doIt has added already is only missed by the undo."""
+        if (node, spec.long) in self._added:
+            # Case mod-add-attribute-twice.
+            scene().journal.do(lambda: None, _fail_unexpectedly)
+            return
+        scene().check_attributes_changeable(node)
+        scene().add_attribute(node, spec)
+        self._added.add((node, spec.long))
 
     def removeAttribute(self, node: MObject, attribute: MObject, /) -> MDGModifier:
         plug = Plug(node_of(node), attribute_of(attribute).spec.long)
@@ -164,6 +190,10 @@ class MDGModifier(Strict):
         renamed = node_of(node)
         return self._add(lambda: _rename(renamed, newName))
 
+    def setNodeLockState(self, node: MObject, newState: bool, /) -> MDGModifier:
+        locked = node_of(node)
+        return self._add(lambda: scene().set_node_locked(locked, bool(newState)))
+
 
 class MDagModifier(MDGModifier):
     """Edits of the DAG."""
@@ -173,6 +203,11 @@ class MDagModifier(MDGModifier):
     def createNode(self, typeName: str, parent: MObject = MObject.kNullObj, /) -> MObject:
         above = None if parent.isNull() else node_of(parent)
         return self._create(typeName, above, dag=True)
+
+    def reparentNode(self, node: MObject, newParent: MObject = MObject.kNullObj, /) -> MDGModifier:
+        moved = node_of(node)
+        above = None if newParent.isNull() else node_of(newParent)
+        return self._add(lambda: _reparent(moved, above))
 
 
 # The edits themselves, checked when they are done.
@@ -185,12 +220,9 @@ def _set_value(plug: Plug, value: Any) -> None:
 
 
 def _connect(source: Plug, destination: Plug) -> None:
-    kinds = {end.node.spec(end.path).kind for end in (source, destination)}
     # guess: unit-conversion-by-hand (a unitConversion node takes and gives what it is connected to)
-    by_hand = any(end.node.is_a("unitConversion") for end in (source, destination))
-    if not by_hand and len(kinds) > 1 and kinds & {"angle", "distance", "time"}:
-        # Autodesk, node reference of unitConversion: Maya puts one between different units.
-        not_modelled(f"a connection that needs a unitConversion ({' and '.join(sorted(kinds))})")
+    if conversions.needed_between(source, destination):
+        not_modelled(f"a modifier's connection of different units, {source} to {destination}")
     scene().check_connectable(source, destination)
     scene().connect(source, destination)
 
@@ -208,12 +240,8 @@ def _check_type(name: str) -> None:
     """Raise for a type that this Maya does not have at the moment."""
     missing = name in MATRIX_NODES and "matrixNodes" not in session().native_plugins
     if missing or not (name in TYPES or name in REGISTERED):
-        raise session().quirks.unknown_type(f"unknown node type {name}")
-
-
-def _add_attribute(node: Node, spec: Any) -> None:
-    scene().check_attributes_changeable(node)
-    scene().add_attribute(node, spec)
+        # Cases mod-unknown-type. guess: unknown-node-type
+        raise TypeError(f"unknown node type {name}")
 
 
 def _remove_attribute(plug: Plug) -> None:
@@ -227,6 +255,13 @@ def _remove_attribute(plug: Plug) -> None:
 def _delete(node: Node) -> None:
     scene().check_deletable(node)
     scene().delete_node(node, with_neighbours=session().quirks.neighbours_go)
+
+
+def _reparent(node: Node, parent: Node | None) -> None:
+    if node.is_locked or (node.reference is not None and node.reference.locked):
+        # Documentation of lockNode.
+        raise RuntimeError(f"Cannot parent locked node '{node.name}'.")
+    scene().reparent(node, parent)
 
 
 def _rename(node: Node, name: str) -> None:

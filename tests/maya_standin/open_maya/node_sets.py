@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from tests.maya_standin.graph import Node, Plug
+from tests.maya_standin.node_types import MATRIX_NODES, REGISTERED
 from tests.maya_standin.open_maya import mfn
-from tests.maya_standin.open_maya.current import count_call, scene
+from tests.maya_standin.open_maya.current import count_call, scene, session
+from tests.maya_standin.open_maya.dag_path import MDagPath, path_to
+from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.objects import (
+    WORLD,
     Attribute,
     MObject,
     attribute_of,
@@ -15,6 +19,7 @@ from tests.maya_standin.open_maya.objects import (
     object_of,
 )
 from tests.maya_standin.open_maya.plug import MPlug, MPlugArray, plug_of
+from tests.maya_standin.open_maya.reading import matrix_value
 from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
 
 
@@ -42,6 +47,9 @@ class MFnBase(Strict):
     def object(self) -> MObject:
         return MObject(self._object)
 
+    def type(self) -> int:
+        return self._type
+
 
 class MFnDependencyNode(MFnBase):
     """A node."""
@@ -56,9 +64,39 @@ class MFnDependencyNode(MFnBase):
         """Name with namespace, without path."""
         return self._node().name
 
+    def absoluteName(self) -> str:
+        return ":" + self.name()
+
+    def uniqueName(self) -> str:
+        return scene().partial_path(self._node())
+
+    def hasUniqueName(self) -> bool:
+        return "|" not in self.uniqueName()
+
+    def setName(self, name: str, /) -> str:
+        scene().check_renamable(self._node())
+        with scene().journal.record_into(None):
+            return scene().rename(self._node(), name)
+
+    @property
+    def namespace(self) -> str:
+        return self._node().namespace
+
     @property
     def typeName(self) -> str:
+        count_call("MFnDependencyNode.typeName")
         return self._node().type
+
+    @property
+    def pluginName(self) -> str:
+        """The plug-in that brought the type; empty for Maya's own. guess: plug-in-of-a-node"""
+        kind = self._node().type
+        for name, plug_in in session().plugins.items():
+            if kind in plug_in.record.node_types:
+                return str(name)
+        if kind in MATRIX_NODES:
+            return "matrixNodes"
+        return "unknownPlugIn" if kind in REGISTERED else ""
 
     @property
     def isFromReferencedFile(self) -> bool:
@@ -68,6 +106,10 @@ class MFnDependencyNode(MFnBase):
     def isLocked(self) -> bool:
         node = self._node()
         return node.is_locked or (node.reference is not None and node.reference.locked)
+
+    @property
+    def isDefaultNode(self) -> bool:
+        return self._node().is_default
 
     # --- attributes -----------------------------------------------------------------------------
 
@@ -103,11 +145,24 @@ class MFnDependencyNode(MFnBase):
         path = self._path(self._node(), name)
         return MObject() if path is None else object_of(Attribute(self._node().spec(path)))
 
+    def addAttribute(self, attribute: MObject, /) -> MFnDependencyNode:
+        node, spec = self._node(), attribute_of(attribute).spec
+        scene().check_attributes_changeable(node)
+        with scene().journal.record_into(None):
+            scene().add_attribute(node, spec)
+        return self
+
+    def removeAttribute(self, attribute: MObject, /) -> MFnDependencyNode:
+        plug = Plug(self._node(), attribute_of(attribute).spec.long)
+        scene().check_removable(plug)
+        with scene().journal.record_into(None):
+            scene().remove_attribute(plug)
+        return self
+
     def getConnections(self) -> MPlugArray:
         """Plugs of this node that are connected, each once."""
-        node = self._node()
-        ends = [end for pair in scene().connections.items() for end in pair]
-        return MPlugArray(plug_of(end) for end in dict.fromkeys(ends) if end.node is node)
+        count_call("MFnDependencyNode.getConnections")
+        return MPlugArray(map(plug_of, scene().connected_plugs(self._node())))
 
 
 class MFnDagNode(MFnDependencyNode):
@@ -115,3 +170,42 @@ class MFnDagNode(MFnDependencyNode):
 
     __slots__ = ()
     _type = mfn.MFn.kDagNode
+
+    def setObject(self, object: MObject | MDagPath, /) -> MFnDagNode:
+        super().setObject(object.node() if isinstance(object, MDagPath) else object)
+        return self
+
+    def fullPathName(self) -> str:
+        return self._node().full_path()
+
+    def partialPathName(self) -> str:
+        return scene().partial_path(self._node())
+
+    def getPath(self) -> MDagPath:
+        return path_to(self._node())
+
+    dagPath = getPath
+
+    def childCount(self) -> int:
+        return len(self._node().children)
+
+    def child(self, index: int, /) -> MObject:
+        return object_of(self._node().children[index])
+
+    def parentCount(self) -> int:
+        return 1
+
+    def parent(self, index: int, /) -> MObject:
+        """What it lies below; the world for what lies below nothing else."""
+        if index != 0:
+            raise ValueError(f"there is no parent {index}")
+        return object_of(self._node().parent or WORLD)
+
+    def hasParent(self, node: MObject, /) -> bool:
+        return self.parent(0) == node
+
+    def hasChild(self, node: MObject, /) -> bool:
+        return node_of(node).parent is self._node()
+
+    def transformationMatrix(self) -> MMatrix:
+        return matrix_value(self._node(), "matrix")

@@ -28,7 +28,7 @@ from tests.maya_standin.open_maya.objects import MObject, MObjectHandle
 from tests.maya_standin.open_maya.plug import MPlug, MPlugArray
 from tests.maya_standin.open_maya.plugin import MFnPlugin
 from tests.maya_standin.open_maya.plugin_node import MPxNode, MTypeId
-from tests.maya_standin.open_maya.references import MFnReference
+from tests.maya_standin.open_maya.references import MFnReference, MNamespace
 from tests.maya_standin.open_maya.rotations import MEulerRotation, MQuaternion
 from tests.maya_standin.open_maya.selection import MSelectionList
 from tests.maya_standin.open_maya.syntax import MArgList, MSyntax
@@ -70,6 +70,7 @@ __all__ = [
     "MItDag",
     "MItDependencyNodes",
     "MMatrix",
+    "MNamespace",
     "MObject",
     "MObjectArray",
     "MObjectHandle",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.open_maya.arrays import ItemArray, MIntArray, array_of
 from tests.maya_standin.open_maya.current import scene
@@ -61,15 +62,18 @@ class MPlug(PlugValues):
         useLongNames: bool = False,
     ) -> str:
         """Name of the attribute, short unless asked otherwise."""
-        if useAlias or useFullAttributePath:
-            not_modelled("MPlug.partialName with aliases or full attribute paths")
+        if useAlias:
+            not_modelled("MPlug.partialName with aliases")
         plug = self._valid()
-        if not useLongNames:
-            not_modelled("MPlug.partialName with short names")
-        path = plug.path
+        path = _full_path(plug) if useFullAttributePath else plug.path
+        path = path if useLongNames else _short_path(Plug(plug.node, path))
         if "[" in path and not (includeNonMandatoryIndices and includeInstancedIndices):
             not_modelled("MPlug.partialName of an array element without its indices")
         return f"{scene().partial_path(plug.node)}.{path}" if includeNodeName else path
+
+    @property
+    def info(self) -> str:
+        return self.name()
 
     @property
     def isArray(self) -> bool:
@@ -86,6 +90,26 @@ class MPlug(PlugValues):
     @property
     def isChild(self) -> bool:
         return len(self._valid().node.chain(self._valid().path)) > 1
+
+    @property
+    def isDynamic(self) -> bool:
+        plug = self._valid()
+        return plug.node.chain(plug.path)[0].long in plug.node.dynamic
+
+    @property
+    def isFromReferencedFile(self) -> bool:
+        """Whether the attribute comes from a referenced file: of its node, and not added here."""
+        return self._valid().node.reference is not None and not self.isDynamic
+
+    @property
+    def isKeyable(self) -> bool:
+        plug = self._valid()
+        return plug.node.keyable.get(plug.path, self._spec().keyable)
+
+    @property
+    def isChannelBox(self) -> bool:
+        plug = self._valid()
+        return plug.node.channel_box.get(plug.path, False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MPlug) and self._plug == other._plug
@@ -140,6 +164,12 @@ class MPlug(PlugValues):
             raise ValueError("an index is not negative")
         return self._plug_of_path(f"{self._valid().path}[{index}]")
 
+    def elementByPhysicalIndex(self, index: int, /) -> MPlug:
+        indices = self.getExistingArrayAttributeIndices()
+        if not 0 <= index < len(indices):
+            raise ValueError(f"{self.name()} has no element {index}")
+        return self.elementByLogicalIndex(indices[index])
+
     def getExistingArrayAttributeIndices(self) -> MIntArray:
         """Indices of elements that have a value or a connection."""
         if not self.isArray:
@@ -152,6 +182,11 @@ class MPlug(PlugValues):
                 indices.add(int(end.path[len(start) :].partition("]")[0]))
         return MIntArray(sorted(indices))
 
+    def numElements(self) -> int:
+        return len(self.getExistingArrayAttributeIndices())
+
+    evaluateNumElements = numElements
+
     # --- connections ----------------------------------------------------------------------------
 
     @property
@@ -161,6 +196,10 @@ class MPlug(PlugValues):
     @property
     def isSource(self) -> bool:
         return bool(scene().outputs(self._valid()))
+
+    @property
+    def isConnected(self) -> bool:
+        return self.isDestination or self.isSource
 
     def sourceWithConversion(self) -> MPlug:
         """What is connected into this very plug; a null plug where nothing is."""
@@ -181,6 +220,15 @@ class MPlug(PlugValues):
     def destinations(self) -> MPlugArray:
         return MPlugArray(plug_of(end) for end in _behind_conversions(self._valid()))
 
+    def connectedTo(self, asDst: bool, asSrc: bool, /) -> MPlugArray:
+        found = MPlugArray()
+        if asDst and self.isDestination:
+            found.append(self.sourceWithConversion())
+        if asSrc:
+            for plug in self.destinationsWithConversions():
+                found.append(plug)
+        return found
+
     # --- may it be changed ----------------------------------------------------------------------
 
     @property
@@ -190,7 +238,8 @@ class MPlug(PlugValues):
     @isLocked.setter
     def isLocked(self, on: bool) -> None:
         """Lock or unlock, past the undo queue (maya.md 1.2 [K]: direct API edits)."""
-        scene().check_lockable(self._valid())
+        # The API unlocks attributes of locked nodes (case attr-locked-node-api).
+        scene().check_lockable(self._valid(), past_node_lock=True)
         with scene().journal.record_into(None):
             scene().set_locked(self._valid(), bool(on))
 
@@ -206,6 +255,29 @@ class MPlug(PlugValues):
             return self.kNotFreeToChange
         return self.kChildrenNotFreeToChange
 
+    def isDefaultValue(self) -> bool:
+        spec = self._spec()
+        if spec.children or spec.array:
+            return not_modelled("MPlug.isDefaultValue of compounds and arrays")
+        return bool(scene().stored(self._valid()) == spec.initial())
+
+
+def _full_path(plug: Plug) -> str:
+    """Path with the names of all compounds around, "translate.translateX"."""
+    above = plug.node.parent_of(plug.path)
+    leaf = plug.path.rpartition(".")[2]
+    if above is None or plug.node.is_element(plug.path):
+        return leaf
+    return f"{_full_path(Plug(plug.node, above))}.{leaf}"
+
+
+def _short_path(plug: Plug) -> str:
+    parts = []
+    for part in plug.path.split("."):
+        name, bracket, index = part.partition("[")
+        parts.append(plug.node.chain(name)[-1].short + bracket + index)
+    return ".".join(parts)
+
 
 def _behind_conversions(plug: Plug) -> Iterator[Plug]:
     for end in scene().outputs(plug):
@@ -220,6 +292,11 @@ def plug_of(plug: Plug) -> MPlug:
     made = MPlug()
     made._plug = plug
     return made
+
+
+def specification(plug: MPlug) -> AttributeSpec:
+    """The attribute of a plug."""
+    return plug._spec()
 
 
 class MPlugArray(ItemArray):

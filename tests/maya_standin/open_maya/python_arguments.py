@@ -83,7 +83,13 @@ def _uses(flag: Flag, value: Any, query: bool) -> list[tuple[Any, ...]]:
     if not flag.types:
         # guess: no-arg-flag-from-python (False is as good as leaving the flag out)
         return [()] if _check_value(_flag_words(flag), value, MSyntax.kBoolean) else []
+    if flag.multi_use and isinstance(value, (list, tuple)) and _is_several(flag, value):
+        return [_one_use(flag, item) for item in value]
     return [_one_use(flag, value)]
+
+
+def _is_several(flag: Flag, value: Sequence[Any]) -> bool:
+    return len(flag.types) == 1 or all(isinstance(item, (list, tuple)) for item in value)
 
 
 def _one_use(flag: Flag, value: Any) -> tuple[Any, ...]:

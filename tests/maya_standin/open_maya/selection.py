@@ -7,7 +7,7 @@ from typing import Any, Union
 from tests.maya_standin.errors import NoSuchObjectError
 from tests.maya_standin.graph import Node, Plug, Scene
 from tests.maya_standin.open_maya.current import scene
-from tests.maya_standin.open_maya.dag_path import MDagPath
+from tests.maya_standin.open_maya.dag_path import MDagPath, path_to
 from tests.maya_standin.open_maya.objects import MObject, node_of, object_of
 from tests.maya_standin.open_maya.plug import MPlug, plug_of
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
@@ -44,6 +44,25 @@ class MSelectionList(Strict):
     def length(self) -> int:
         return len(self._items)
 
+    def isEmpty(self) -> bool:
+        return not self._items
+
+    def clear(self) -> MSelectionList:
+        self._items.clear()
+        return self
+
+    def copy(self, src: MSelectionList, /) -> MSelectionList:
+        self._items = list(src._items)
+        return self
+
+    def remove(self, index: int, /) -> MSelectionList:
+        self._item(index)
+        del self._items[index]
+        return self
+
+    def hasItem(self, item: MObject | MDagPath | MPlug, /) -> bool:
+        return _item_of(item) in self._items
+
     def _item(self, index: int) -> Item:
         if not 0 <= index < len(self._items):
             raise IndexError("index out of range")
@@ -52,6 +71,13 @@ class MSelectionList(Strict):
     def getDependNode(self, index: int, /) -> MObject:
         item = self._item(index)
         return object_of(item if isinstance(item, Node) else item.node)
+
+    def getDagPath(self, index: int, /) -> MDagPath:
+        item = self._item(index)
+        node = item if isinstance(item, Node) else item.node
+        if not node.is_dag:
+            raise TypeError("item is not a DAG path")
+        return path_to(node)
 
     def getPlug(self, index: int, /) -> MPlug:
         item = self._item(index)

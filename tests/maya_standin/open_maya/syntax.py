@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
+from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
 
 
 @dataclass
@@ -16,6 +17,7 @@ class Flag:
     short: str
     long: str
     types: tuple[int, ...]
+    multi_use: bool = False
     query_with_arguments: bool = False
 
 
@@ -97,6 +99,10 @@ class MSyntax(Strict):
         """Every flag once, in the order of addFlag."""
         return list({flag.long: flag for flag in self._flags.values()}.values())
 
+    def makeFlagMultiUse(self, flagName: str, /) -> MSyntax:
+        self.flag(flagName).multi_use = True
+        return self
+
     def makeFlagQueryWithFullArgs(self, flagName: str, argsOptional: bool, /) -> MSyntax:
         if argsOptional:
             return not_modelled("makeFlagQueryWithFullArgs with optional arguments")
@@ -107,6 +113,18 @@ class MSyntax(Strict):
         if objType not in (self.kNone, self.kStringObjects, self.kSelectionList):
             raise ValueError(f"object format {objType!r}")
         self._object_type, self._objects = objType, (min, max)
+        return self
+
+    def setMinObjects(self, min: int, /) -> MSyntax:
+        self._objects = (min, self._objects[1])
+        return self
+
+    def setMaxObjects(self, max: int, /) -> MSyntax:
+        self._objects = (self._objects[0], max)
+        return self
+
+    def useSelectionAsDefault(self, useSelection: bool, /) -> MSyntax:
+        self._selection = bool(useSelection)
         return self
 
     @property
@@ -137,6 +155,46 @@ class MArgList(Strict):
     def __init__(self, items: Sequence[Any] = (), /) -> None:
         self._items = list(items)
         self.given: GivenArguments | None = None
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def addArg(self, arg: Any, /) -> MArgList:
+        if not isinstance(arg, (bool, int, float, str)):
+            return not_modelled(f"MArgList.addArg of a {type(arg).__name__}")
+        self._items.append(arg)
+        return self
+
+    def _item(self, index: int, *kinds: type) -> Any:
+        if not 0 <= index < len(self._items):
+            raise RuntimeError(f"there is no argument {index}")
+        value = self._items[index]
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise TypeError(f"argument {index} is a {type(value).__name__}")
+        return value
+
+    def asString(self, index: int, /) -> str:
+        return str(self._item(index, str))
+
+    def asBool(self, index: int, /) -> bool:
+        return bool(self._item(index, bool, int))
+
+    def asInt(self, index: int, /) -> int:
+        return int(self._item(index, int))
+
+    def asDouble(self, index: int, /) -> float:
+        return float(self._item(index, int, float))
+
+    asFloat = asDouble
+
+    def asTime(self, index: int, /) -> MTime:
+        return MTime(self.asDouble(index), MTime.uiUnit())
+
+    def asAngle(self, index: int, /) -> MAngle:
+        return MAngle(self.asDouble(index), MAngle.uiUnit())
+
+    def asDistance(self, index: int, /) -> MDistance:
+        return MDistance(self.asDouble(index), MDistance.uiUnit())
 
 
 @dataclass

@@ -62,6 +62,12 @@ class MeasuredValue(Strict):
             return self._value
         return self._value * self._worth_of(self._unit) / self._worth_of(unit)
 
+    def _internal(self) -> float:
+        return self._value * self._worth_of(self._unit)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._value}, {self._unit})"
+
 
 class MAngle(MeasuredValue):
     """An angle; radians inside Maya."""
@@ -80,9 +86,20 @@ class MAngle(MeasuredValue):
     def asRadians(self) -> float:
         return self.asUnits(self.kRadians)
 
+    def asDegrees(self) -> float:
+        return self.asUnits(self.kDegrees)
+
     @classmethod
     def uiUnit(cls) -> int:
         return cls._ui_names[scene().units.angle]
+
+    @classmethod
+    def internalUnit(cls) -> int:
+        return cls.kRadians
+
+    @classmethod
+    def internalToUI(cls, internalValue: float, /) -> float:
+        return cls(internalValue).asUnits(cls.uiUnit())
 
     @classmethod
     def uiToInternal(cls, uiValue: float, /) -> float:
@@ -116,6 +133,14 @@ class MDistance(MeasuredValue):
     @classmethod
     def uiUnit(cls) -> int:
         return cls._ui_names[scene().units.linear]
+
+    @classmethod
+    def internalUnit(cls) -> int:
+        return cls.kCentimeters
+
+    @classmethod
+    def internalToUI(cls, internalValue: float, /) -> float:
+        return cls(internalValue).asUnits(cls.uiUnit())
 
     @classmethod
     def uiToInternal(cls, uiValue: float, /) -> float:
@@ -168,6 +193,10 @@ class MTime(MeasuredValue):
     def uiUnit(cls) -> int:
         return unit_of_word(scene().units.time)
 
+    @staticmethod
+    def ticksPerSecond() -> int:
+        return TICKS_PER_SECOND
+
     def asUnits(self, unit: int, /) -> float:
         """Frames as rate times seconds, which keeps whole frames whole more often."""
         if unit == self._unit:
@@ -179,11 +208,51 @@ class MTime(MeasuredValue):
         rate = RATES.get(self._unit)
         return self._value / rate if rate else self._value * self._worth_of(self._unit)
 
+    def _compared(self, other: object) -> tuple[int, int]:
+        if not isinstance(other, MTime):
+            raise TypeError(f"an MTime cannot be compared with {type(other).__name__}")
+        return (_ticks(self), _ticks(other))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MTime) and _ticks(self) == _ticks(other)
 
     def __hash__(self) -> int:
         return hash(_ticks(self))
+
+    def __lt__(self, other: object) -> bool:
+        mine, others = self._compared(other)
+        return mine < others
+
+    def __le__(self, other: object) -> bool:
+        mine, others = self._compared(other)
+        return mine <= others
+
+    def __gt__(self, other: object) -> bool:
+        return not self <= other
+
+    def __ge__(self, other: object) -> bool:
+        return not self < other
+
+    def __add__(self, other: object) -> MTime:
+        return MTime(self._value + self._number_of(other), self._unit)
+
+    def __sub__(self, other: object) -> MTime:
+        return MTime(self._value - self._number_of(other), self._unit)
+
+    def __mul__(self, factor: float) -> MTime:
+        return MTime(self._value * factor, self._unit)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: float) -> MTime:
+        if isinstance(divisor, MTime):
+            raise NotModelledError("MTime / MTime")
+        return MTime(self._value / divisor, self._unit)
+
+    def _number_of(self, other: object) -> float:
+        if not isinstance(other, MTime):
+            raise NotModelledError(f"MTime with a {type(other).__name__}")
+        return other.asUnits(self._unit)
 
 
 for _name, (_number, _) in FRAME_RATES.items():

@@ -1,0 +1,96 @@
+"""What lies between a joint and its drivers: conversions, plug-in nodes, parallel evaluation."""
+
+from __future__ import annotations
+
+import subprocess
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from tests.maya_live.commands import load_ours
+from tests.maya_live.kit import check
+from tests.maya_live.limits import plug
+from tests.maya_live.scenes import keyed_joint
+from tests.maya_live.startup import run_in_mayapy
+
+
+@check("conversion-of-a-compound")
+def conversion_of_a_compound():
+    """What drives a whole rotate through blendColors or choice is one output without children."""
+    joint, other = keyed_joint(), cmds.createNode("joint")
+    blend, choice = cmds.createNode("blendColors"), cmds.createNode("choice")
+    cmds.connectAttr(f"{joint}.rotate", f"{blend}.color1")
+    cmds.connectAttr(f"{joint}.rotate", f"{choice}.input[0]")
+    seen = []
+    for output in (f"{blend}.output", f"{choice}.output"):
+        cmds.connectAttr(output, f"{other}.rotate", force=True)
+        source = plug(f"{other}.rotate").sourceWithConversion()
+        seen.append(f"{source.name()} compound {source.isCompound}")
+        assert not source.isCompound, seen[-1]
+        cmds.disconnectAttr(output, f"{other}.rotate")
+    return "; ".join(seen)
+
+
+@check("plug-in-of-a-node")
+def plug_in_of_a_node():
+    """MFnDependencyNode.pluginName names the plug-in of a node, and is empty for Maya's own."""
+    load_ours()
+    cmds.loadPlugin("matrixNodes", quiet=True)
+    seen = {}
+    for kind in ("transform", "decomposeMatrix", "jointLimitProject"):
+        node = cmds.createNode(kind)
+        handle = om.MSelectionList().add(node).getDependNode(0)
+        seen[kind] = str(om.MFnDependencyNode(handle).pluginName)
+    assert not seen["transform"], seen
+    assert "matrixNodes" in seen["decomposeMatrix"], seen
+    assert "jointLimits" in seen["jointLimitProject"], seen
+    return str(seen)
+
+
+CHANGES_OF_TIME = """
+import maya.standalone
+maya.standalone.initialize(name="python")
+from maya import cmds
+import maya.api.OpenMaya as om, maya.api.OpenMayaAnim as oma
+cmds.loadPlugin({plug_in!r})
+node, joint = cmds.createNode("jointLimitProject"), cmds.createNode("joint")
+cmds.setKeyframe(node, attribute="inputRotateX", time=1, value=0)
+cmds.setKeyframe(node, attribute="inputRotateX", time=50, value=90)
+cmds.connectAttr(node + ".outputRotate", joint + ".rotate")
+cmds.evaluationManager(mode="parallel")
+for frame in range(1, 51):
+    oma.MAnimControl.setCurrentTime(om.MTime(frame, om.MTime.uiUnit()))
+print("came back")
+"""
+
+
+@check("python-node-in-parallel")
+def python_node_in_parallel():
+    """Changing the time through the API while a Python node is evaluated in parallel may hang."""
+    load_ours()
+    path = cmds.pluginInfo("jointLimits", query=True, path=True)
+    try:
+        done = run_in_mayapy(CHANGES_OF_TIME.format(plug_in=str(path)), seconds=120)
+    except subprocess.TimeoutExpired:
+        return "50 changes of time did not come back in 120 seconds"
+    assert "came back" not in done.stdout, "50 changes of time came back"
+    raise RuntimeError(done.stderr[-300:])
+
+
+@check("guides-in-namespace-and-metres")
+def guides_in_namespace_and_metres():
+    """A name with a colon in front is in the root namespace; curve takes scene units."""
+    cmds.namespace(addNamespace="work")
+    cmds.namespace(setNamespace="work")
+    cmds.currentUnit(linear="m")
+    try:
+        group = cmds.createNode("transform", name=":jointLimitsCase")
+        curve = cmds.curve(degree=1, point=[(0, 0, 0), (1, 0, 0)], name=":jointLimitsCurve")
+        assert group == "jointLimitsCase", group
+        assert curve.lstrip(":") == "jointLimitsCurve", curve
+        cmds.currentUnit(linear="cm")
+        long = cmds.getAttr(f"{curve}.boundingBoxMaxX")
+        assert abs(long - 100.0) < 1e-6, f"1 in metres is {long} cm"
+    finally:
+        cmds.currentUnit(linear="cm")
+        cmds.namespace(setNamespace=":")
