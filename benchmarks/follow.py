@@ -151,9 +151,10 @@ def _was_healthy(first: LimitSet, entry: ReviewEntry) -> bool:
     """Whether the first estimate noticed nothing about an entry's joint in any of its frames."""
     if not entry.frame_ranges or entry.kind == CANDIDATE:  # an offer finds no fault
         return False
+    noticed: list[Finding | ReviewEntry] = [*all_findings(first), *review(first).entries]
     about = [
         item
-        for item in (*all_findings(first), *review(first).entries)
+        for item in noticed
         if not item.joint or item.joint == entry.joint or not entry.joint
     ]
     return not any(
