@@ -1,8 +1,8 @@
 """Steps that settle review entries, and what they cost in frames of a joint.
 
 A step is the least that settles its entry: frames are excluded for the joint in question only. One
-that would cost many of the joint's frames comes with another one, and beyond that the joint is left
-out of the clip.
+that would cost many of the joint's frames comes with another one. A joint that is bad all over, with
+many stretches of bad frames, is left out of the clip.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 LASTING = ("zero-slip", "half-turn")
 """Faults that shift a joint's angles from then on."""
-MAX_ONLY_SHARE, MAX_SHARE = 0.05, 0.1
-"""Largest shares of a joint's frames that are excluded as the only step offered, and at all; beyond
-the second, the joint is left out of the clip."""
+MAX_ONLY_SHARE, MAX_FIRST_SHARE = 0.05, 0.1
+"""Largest shares of a joint's frames that are excluded as the only step, and as the first one."""
+MAX_STRETCHES = 2
+"""Maximum number of bad stretches, beyond the second share, of a joint that is not bad all over."""
 KEEP, EDIT = "Keep as is", "jointlimits edit LIMITS.json --out NEW.json"
 
 Run = tuple[str, float, float]
@@ -83,18 +84,17 @@ def keeping(joints: Sequence[str], entry: ReviewEntry | None = None) -> Action:
 def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     """Entry whose exclusion says what it costs, with another step if that is much.
 
-    A joint that would lose many of its frames is left out of the clips in question instead. For
-    the whole body, and a joint that is shifted once, the first step is then to keep them.
+    A joint that is bad all over is left out of the clips in question instead. Otherwise, if the
+    exclusion would cost very much, the first step is to keep everything as it is.
     """
     action, joints = entry.action, entry.action.joints
     whole, named = sum(clip.frames for clip in limit_set.clips), {run[0] for run in action.frames}
     clips = [clip for clip in limit_set.clips if clip.name in named]
     if not clips:
         return entry
-    lost = _frame_count(clips, (*action.frames, *excluded_runs(limit_set, entry.joint))) / whole
-    jumps = sum(first == last for first, last in entry.frame_ranges)
-    is_shifted = entry.kind in LASTING and jumps == 1
-    is_all = bool(joints) and lost > MAX_SHARE and not is_shifted
+    runs = (*action.frames, *excluded_runs(limit_set, entry.joint))
+    lost = _frame_count(clips, runs) / whole
+    is_all = bool(joints) and lost > MAX_FIRST_SHARE and len(runs) > MAX_STRETCHES
     step = _of_clips(clips, joints) if is_all else _of_frames(clips, action.frames, joints, whole)
     if entry.other is not None:  # these frames are left out already
         text = step.text.replace("Exclude", "Leave") + " out"
@@ -103,7 +103,7 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     if lost <= MAX_ONLY_SHARE or not own:
         return replace(entry, action=step)
     keep = keeping(own, entry if joints else None)
-    action, other = (step, keep) if is_all or lost <= MAX_SHARE else (keep, step)
+    action, other = (step, keep) if is_all or lost <= MAX_FIRST_SHARE else (keep, step)
     return replace(entry, action=action, other=other)
 
 

@@ -325,12 +325,21 @@ def test_a_costly_step_is_not_the_only_one(last, kind, other):
 
 
 def test_a_joint_that_is_bad_all_over_is_left_out_of_the_clip():
-    for before, ranges in (((), ((5.0, 30.0),)), ((frames_out(40.0, 58.0),), ((5.0, 9.0),))):
+    stretches = ((5.0, 12.0), (20.0, 27.0), (40.0, 47.0))
+    gone = (frames_out(40.0, 58.0), frames_out(80.0, 81.0))
+    for before, ranges in (((), stretches), (gone, ((5.0, 9.0),))):
         bad = replace(BACKWARDS, frame_ranges=ranges)
         (entry,) = review(settled(limit_set(symmetry=None), bad, *before)).entries
         assert entry.action.text == "Leave knee of walk out"
         assert entry.action.flag == "--exclude walk@knee"
         assert entry.other.text == "Keep as is"
+
+
+def test_one_long_stretch_is_kept_first_and_the_joint_is_not_left_out():
+    bad = replace(BACKWARDS, frame_ranges=((5.0, 30.0),))
+    (entry,) = review(settled(limit_set(symmetry=None), bad)).entries
+    assert entry.action.text == "Keep as is"
+    assert entry.other.flag == "--exclude walk:5-30@knee"
 
 
 def test_a_joint_that_is_shifted_once_is_rather_kept_than_lost():
@@ -347,7 +356,8 @@ def test_between_several_shifts_the_shorter_parts_are_taken():
     assert entry.action.frames == (("walk", 20.0, 23.0), ("walk", 100.0, 104.0))
     jumps = ((20.0, 20.0), (120.0, 120.0))
     (entry,) = review_of(knee=[replace(turns, frame_ranges=jumps)]).entries
-    assert entry.action.text == "Leave knee of walk out"
+    assert entry.action.text == "Keep as is"
+    assert entry.other.frames == (("walk", 1.0, 19.0), ("walk", 120.0, 200.0))
 
 
 def test_the_whole_body_is_kept_first_where_much_of_it_would_go():
