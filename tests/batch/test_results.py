@@ -384,7 +384,7 @@ def test_what_others_left_is_never_deleted_whatever_it_is_called(folder, address
 
 
 def test_a_result_counts_what_there_is_to_look_at(folder, address, home):
-    item = Finding("excursion", "goes too far", "knee", "walk", ((3.0, 4.0),), degrees=20.0)
+    item = Finding("bends-backwards", "bends", "knee", "walk", ((3.0, 4.0),), degrees=20.0)
     limits = LimitSet("actor 00", {"knee": joint("hinge", [lock()] * 3, findings=(item,))})
     assert folder.write_estimated(address, Estimated(limits))["to_look_at"] == 1
     outcome = Batch(read_manifest(home / "library.json"), folder.folder, "files").find(0)

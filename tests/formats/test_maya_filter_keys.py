@@ -260,7 +260,7 @@ def test_the_page_begins_with_what_was_left_off(tmp_path, capsys):
     (out / "walk.limits.ma").mkdir()
     assert main(["estimate", str(source), "--apply", "--report", "--out", str(out)]) == 1
     page = words_of(content_of((out / "walk.limits.html").read_text(encoding="utf-8")))
-    assert "joint measured, 1 to look at" in page
+    assert "1 joint measured, nothing to look at" in page
     assert "got no limits" not in page
 
 

@@ -160,13 +160,13 @@ def test_an_estimate_says_what_to_look_at_first_and_is_not_complete(cmds):
     limits = LimitSet.from_json(cmds.estimateJointLimits("pelvis"))
     assert "joints measured, nothing to look at." in EstimateCommand.message(limits, FOR_BUTTONS)[0]
     assert EstimateCommand.is_complete(limits)
-    name = list(limits.joints)[-1]
-    item = Finding("bends-backwards", "goes too far", name, "take", ((3.0, 4.0),), degrees=20.0)
+    name, (clip,) = list(limits.joints)[-1], limits.clips
+    item = Finding("bends-backwards", "goes too far", name, clip.name, ((3.0, 3.0),), degrees=20.0)
     joint = replace(limits.joints[name], findings=(item,))
     found = replace(limits, joints={**limits.joints, name: joint})
     message, table = EstimateCommand.message(found, FOR_BUTTONS)
-    assert f"1 to look at, first: {name} goes too far (clip take, frames 3-4). Apply" in message
-    assert "Exclude frames 3-4: --exclude take:3-4" in table
+    assert f"1 to look at, first: {name} goes too far (clip {clip.name}, frame 3). Apply" in message
+    assert f"Exclude 1 of 40 frames of {name}: --exclude {clip.name}:3@{name}" in table
     assert not EstimateCommand.is_complete(found)
 
 
