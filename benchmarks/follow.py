@@ -153,9 +153,7 @@ def _was_healthy(first: LimitSet, entry: ReviewEntry) -> bool:
         return False
     noticed: list[Finding | ReviewEntry] = [*all_findings(first), *review(first).entries]
     about = [
-        item
-        for item in noticed
-        if not item.joint or item.joint == entry.joint or not entry.joint
+        item for item in noticed if not item.joint or item.joint == entry.joint or not entry.joint
     ]
     return not any(
         a <= last and b >= start

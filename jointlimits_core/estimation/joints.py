@@ -314,9 +314,9 @@ def _useless_order(
         for channel, limit in zip(euler.CHANNELS, limits)
     ]
     text = (
-        f"limits in rotate order {orientation.rotate_order} mean little: {', '.join(ranges)} allow "
-        f"{100 * before:.2g} % of all rotations, as the motion reaches gimbal lock; order {order} "
-        f"needs {100 * after:.2g} % (--orientation advised)"
+        f"rotate order {orientation.rotate_order} hits gimbal lock; {order} fits better: "
+        f"{', '.join(ranges)} allow {100 * before:.2g} % of all rotations, {order} needs "
+        f"{100 * after:.2g} %"
     )
     widest = max(limit.width_deg for limit in limits)
     return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]

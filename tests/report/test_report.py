@@ -129,7 +129,7 @@ def test_the_page_says_what_the_limits_say(page_text):
         "Close runner-up: ",
         "Joints that do not move",
         "Z locked at 7.1°",
-        "ngles on this page are within 0.05°.",
+        "ngles are rounded to 0.1°.",
     ):
         assert words in text
     assert not any(words in text for words in ("Every limit has a grade", "Left and right"))

@@ -209,7 +209,7 @@ class _Track:
         alone = set(self.begins) & set(self.ends) - taken
         excursions = self._lasting(sorted(alone))
         taken |= {step for pair in excursions for step in pair}
-        text = "{} up to {} away from the motion before and after"
+        text = "off by up to {1} for {0}"
         for is_spike, is_sure in product((True, False), (True, False)):
             some = [
                 (there, back)
@@ -217,17 +217,18 @@ class _Track:
                 if (back - there == 1) is is_spike and self._is_sure(there, back) is is_sure
             ]
             yield from self._finding("spike" if is_spike else "glitch", text, some, is_sure)
-        text = "{} away from the motion before and after, between jumps of up to {}"
         yield from self._finding("glitch", text, excursions, sure=False)
-        text = "jumps by up to {1} between two frames ({0} until it jumps back, or after it)"
-        yield from self._finding("half-turn", text, self._stretches(fast))
+        turns = self._stretches(fast)
+        is_back = any(back > there + 1 for there, back in turns)
+        after = "back after {0}" if is_back else "stays, or is back at once"
+        yield from self._finding("half-turn", f"jumps by up to {{1}} and {after}", turns)
         sizes = jumps(self.rotations[None])[0]
-        text = "jumps by up to {1} between two frames and stays there: its zero may have slipped"
+        text = "jumps by up to {1} and stays offset: marker shift?"
         slips = [(step, step + 1) for step in self._slips(sizes, taken)]
         yield from self._finding("zero-slip", text, slips, sizes=sizes)
         taken.update(step for step, _ in slips)
         if bump is not None and not any(bump.there <= step <= bump.back for step in taken):
-            text = "{} up to {} away from the motion before and after, and from all other poses"
+            text = "off by up to {1} for {0}, unlike any other pose"
             distance = np.full(len(self.steps), bump.size)
             yield from self._finding("excursion", text, [bump[:2]], sure=False, sizes=distance)
 

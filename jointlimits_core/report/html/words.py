@@ -69,6 +69,8 @@ def _explains(kind: str, evidence: limit_set.Evidence) -> str:
         reason = f": {' and '.join(each)} unexplained" if each else ""
         return f"Only a ball joint explains the motion{reason}."
     rest = "" if own is None else f"all but {vocabulary.degrees(own)} of "
+    if own is not None and vocabulary.degrees(own) == vocabulary.degrees(0.0):
+        rest = "all of "
     return f"{name} explains {rest}the motion."
 
 

@@ -24,7 +24,9 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
 
     pairs = most_different_first(limit_set.symmetry.pairs if limit_set.symmetry else ())
     kinds = {
-        "What would settle the type": _merge_notes(limit_set, lambda joint: joint.evidence.settle),
+        "To confirm joint types, record": _merge_notes(
+            limit_set, lambda joint: joint.evidence.settle
+        ),
         "Advice": _merge_notes(limit_set, advice),
         "Left and right": [
             pair_words(pair) for pair in pairs if (pair.asymmetry_deg or 0.0) > symmetry.REPORT_DEG

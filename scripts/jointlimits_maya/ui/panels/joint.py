@@ -42,15 +42,17 @@ def about(joint: limit_set.JointLimit) -> str:
     residual = evidence.residual_deg.get(joint.type)
     words = f"{evidence.samples:,} poses"
     if residual is not None and joint.type != "ball":
-        words += f"; residual of a {joint.type}: {vocabulary.degrees(residual, 2)}"
-    if evidence.runner_up:
-        words += f"; runner-up: {evidence.runner_up}"
+        words += f"; residual {vocabulary.degrees(residual, 2)}"
     if joint.hinge is not None and not joint.hinge.is_on_channel:
         off = vocabulary.degrees(joint.hinge.off_channel_deg)
         words += f"; its axis is {off} off {joint.hinge.channel}"
-    advice = evidence.settle if evidence.sure == "close" else ""
-    settle = f" To settle it: {advice}." if advice else ""
-    return f"{vocabulary.certainty(joint).capitalize()}: {words}.{settle}"
+    name = vocabulary.TYPE_NAMES[joint.type]
+    if evidence.sure != "close":
+        return f"Clearly {name} ({words})."
+    other = vocabulary.TYPE_NAMES.get(evidence.runner_up or "")
+    rival = f"; {other} fits almost as well" if other else ""
+    confirm = f" To confirm it: {evidence.settle}." if evidence.settle else ""
+    return f"Probably {name} ({words}){rival}.{confirm}"
 
 
 def mark_mixed(
