@@ -298,14 +298,28 @@ class _Track:
         return size >= self.fast or bool(2.0 * np.arccos(min(alike, 1.0)) > MIN_NEW_SHARE * size)
 
     def _stretches(self, jumps: list[int]) -> list[Pair]:
-        """Pairs of jumps there and back; a jump without a return is paired with the next frame."""
+        """Pairs of jumps there and back.
+
+        A jump without another one is paired with the frame in which the joint is back where it came
+        from, or with the next frame if it does not come back.
+        """
         longest = max(int(FLIPPED_SECONDS * self.clip.motion.frame_rate), MAX_GLITCH_FRAMES)
         pairs, left = [], list(jumps)
         while left:
             there = left.pop(0)
             returns = bool(left) and left[0] - there <= longest
-            pairs.append((there, left.pop(0) if returns else there + 1))
+            pairs.append((there, left.pop(0) if returns else self._slow_return(there, longest)))
         return pairs
+
+    def _slow_return(self, there: int, longest: int) -> int:
+        """Last frame before a joint is back from a jump, without another one; or the next frame."""
+        before, after = (
+            self.rotations[:, [there]],
+            self.rotations[:, there + 1 : there + longest + 2],
+        )
+        away = angles(before, after)
+        near = np.flatnonzero(away < MAX_MISS_SHARE * away[0])
+        return there + max(int(near[0]), 1) if near.size else there + 1
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
         """Excursion between the two most sudden steps, if they are opposite and close together."""
