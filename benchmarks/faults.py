@@ -234,7 +234,7 @@ KINDS = (
         lambda at: at.frozen(_end(at, frames := at.seconds(0.25, 1.0)), frames),
     ),
     Kind("frozen joint", FREEZE, lambda at: at.frozen(at.frame, at.seconds(0.25, 1.0), True)),
-    Kind("half turn that stays", ("half-turn",), lambda at: at.offset(10**6, 180.0)),
+    Kind("half turn that stays", ("zero-slip",), lambda at: at.offset(10**6, 180.0)),
     Kind("half turn and back", ("half-turn",), lambda at: at.offset(at.few(11, 40), 180.0)),
     Kind("slip of 15 degrees", ("zero-slip", "glitch"), lambda at: at.offset(10**6, 15.0)),
     Kind("slip of 30 degrees", ("zero-slip", "glitch"), lambda at: at.offset(10**6, 30.0)),

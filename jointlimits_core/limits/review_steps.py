@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .limit_set import ClipRecord, LimitSet
     from .review_entries import ReviewEntry
 
-LASTING = ("zero-slip", "half-turn")
+LASTING = ("zero-slip",)
 """Faults that shift a joint's angles from then on."""
 MAX_ONLY_SHARE, MAX_FIRST_SHARE = 0.05, 0.1
 """Largest shares of a joint's frames that are excluded as the only step, and as the first one."""

@@ -351,7 +351,7 @@ def test_a_joint_that_is_shifted_once_is_rather_kept_than_lost():
 
 def test_between_several_shifts_the_shorter_parts_are_taken():
     jumps = ((20.0, 20.0), (24.0, 24.0), (100.0, 104.0))
-    turns = Finding("half-turn", "jumps", "knee", "walk", jumps, degrees=170.0)
+    turns = Finding("zero-slip", "jumps", "knee", "walk", jumps, degrees=170.0)
     (entry,) = review_of(knee=[turns]).entries
     assert entry.action.frames == (("walk", 20.0, 23.0), ("walk", 100.0, 104.0))
     jumps = ((20.0, 20.0), (120.0, 120.0))

@@ -218,13 +218,11 @@ class _Track:
             ]
             yield from self._finding("spike" if is_spike else "glitch", text, some, is_sure)
         yield from self._finding("glitch", text, excursions, sure=False)
-        turns = self._stretches(fast)
-        is_back = any(back > there + 1 for there, back in turns)
-        after = "back after {0}" if is_back else "stays, or is back at once"
-        yield from self._finding("half-turn", f"jumps by up to {{1}} and {after}", turns)
+        turns, staying = self._stretches(fast)
+        yield from self._finding("half-turn", "jumps by up to {1} and back after {0}", turns)
         sizes = jumps(self.rotations[None])[0]
         text = "jumps by up to {1} and stays offset: marker shift?"
-        slips = [(step, step + 1) for step in self._slips(sizes, taken)]
+        slips = [(step, step + 1) for step in sorted([*self._slips(sizes, taken), *staying])]
         yield from self._finding("zero-slip", text, slips, sizes=sizes)
         taken.update(step for step, _ in slips)
         if bump is not None and not any(bump.there <= step <= bump.back for step in taken):
@@ -297,29 +295,33 @@ class _Track:
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
         return size >= self.fast or bool(2.0 * np.arccos(min(alike, 1.0)) > MIN_NEW_SHARE * size)
 
-    def _stretches(self, jumps: list[int]) -> list[Pair]:
-        """Pairs of jumps there and back.
+    def _stretches(self, jumps: list[int]) -> tuple[list[Pair], list[int]]:
+        """Pairs of jumps there and back, and jumps from which the joint does not come back.
 
-        A jump without another one is paired with the frame in which the joint is back where it came
-        from, or with the next frame if it does not come back.
+        It comes back by another jump, or slowly.
         """
         longest = max(int(FLIPPED_SECONDS * self.clip.motion.frame_rate), MAX_GLITCH_FRAMES)
-        pairs, left = [], list(jumps)
+        pairs: list[Pair] = []
+        staying, left = [], list(jumps)
         while left:
             there = left.pop(0)
-            returns = bool(left) and left[0] - there <= longest
-            pairs.append((there, left.pop(0) if returns else self._slow_return(there, longest)))
-        return pairs
+            if left and left[0] - there <= longest:
+                pairs.append((there, left.pop(0)))
+            elif (back := self._slow_return(there, longest)) is not None:
+                pairs.append((there, back))
+            else:
+                staying.append(there)
+        return pairs, staying
 
-    def _slow_return(self, there: int, longest: int) -> int:
-        """Last frame before a joint is back from a jump, without another one; or the next frame."""
+    def _slow_return(self, there: int, longest: int) -> int | None:
+        """Last frame before a joint is near the pose before a jump again; None if it stays away."""
         before, after = (
             self.rotations[:, [there]],
             self.rotations[:, there + 1 : there + longest + 2],
         )
         away = angles(before, after)
         near = np.flatnonzero(away < MAX_MISS_SHARE * away[0])
-        return there + max(int(near[0]), 1) if near.size else there + 1
+        return there + int(near[0]) if near.size else None
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
         """Excursion between the two most sudden steps, if they are opposite and close together."""
