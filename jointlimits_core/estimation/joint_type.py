@@ -54,8 +54,8 @@ _SENTENCES = {
     ("ball", "universal"): "turn it further than {range} degrees about its third axis",
 }
 _ON_ITS_OWN = {
-    "hinge": "turn it about a second axis without bending it; so far both move only in step",
-    "universal": "turn it about a third axis alone; so far it only did so together with another",
+    "hinge": "turn it about a second axis without bending it; that axis never moved on its own",
+    "universal": "turn it about a third axis alone; that axis never moved on its own",
 }
 MIN_INSISTING_FACTOR = 3.0
 """A joint's own evidence overrules its partner's if it is above or below the threshold

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.findings import MOVING_ORIENTATION, UNEXPLAINED, Finding
 from ..geometry import arrays, circle, euler
-from ..limits import limit_set, vocabulary
+from ..limits import limit_set
 from ..motion import mirror, motion, reorient
 from ..motion.screening.rules import MIN_SAMPLES
 from ..motion.skeleton import Skeleton
@@ -309,14 +309,9 @@ def _useless_order(
     if better is None:
         return []
     order, before, after = better
-    ranges = [
-        f"{channel} {vocabulary.range_words(limit)}"
-        for channel, limit in zip(euler.CHANNELS, limits)
-    ]
     text = (
-        f"limits in rotate order {orientation.rotate_order} mean little: {', '.join(ranges)} allow "
-        f"{100 * before:.2g} % of all rotations, as the motion reaches gimbal lock; order {order} "
-        f"needs {100 * after:.2g} % (--orientation advised)"
+        f"rotate order {orientation.rotate_order} hits gimbal lock; {order} fits better (limits "
+        f"allow {100 * after:.2g} % of all rotations, not {100 * before:.2g} %)"
     )
     widest = max(limit.width_deg for limit in limits)
     return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]

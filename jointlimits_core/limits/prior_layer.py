@@ -60,7 +60,7 @@ def prior_finding(name: str, joint: JointLimit, prior: priors.PriorRange) -> Fin
     size, (low, high) = hinge.max_deg - hinge.min_deg, typical_range(prior, pair)
     beyond = size - (prior.widest_deg(pair[0]) + prior.widest_deg(pair[1]))
     if beyond > SLACK_DEG:
-        text = f"its range is {beyond:.0f} degrees larger than any published for the {prior.part}"
+        text = f"bends {beyond:.0f} degrees more than published {prior.part} ranges"
         return Finding("prior-beyond", text, name)
     used = size / (high - low) if high > low else 1.0
     if used >= MIN_USED_SHARE:

@@ -1,8 +1,8 @@
 """Steps that settle review entries, and what they cost in frames of a joint.
 
-A step is the least that settles its entry: frames are excluded for the joint in question only. One
-that would cost many of the joint's frames comes with another one. A joint that is bad all over, with
-many stretches of bad frames, is left out of the clip.
+A step is the least that settles its entry: frames are excluded for the joint in question only.
+One that would cost many of the joint's frames comes with another one. A joint that is bad all
+over, with many stretches of bad frames, is left out of the clip.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
         known = {*explained, *(last for _, last in stretches)}
         if stretches:
             chosen = clip.frames_between(*stretches)
-            text = f"frozen for {plural(int(chosen.sum()), 'frame')} while other joints move"
+            text = f"is frozen for {plural(int(chosen.sum()), 'frame')} while other joints move"
             yield clip.finding("frozen", text, joint, chosen)
         yield from _Track(clip, joint, known, crowd).findings(bumps.get(joint))
 
@@ -209,7 +209,7 @@ class _Track:
         alone = set(self.begins) & set(self.ends) - taken
         excursions = self._lasting(sorted(alone))
         taken |= {step for pair in excursions for step in pair}
-        text = "{} up to {} away from the motion before and after"
+        text = "is off by up to {1} in {0}"
         for is_spike, is_sure in product((True, False), (True, False)):
             some = [
                 (there, back)
@@ -217,17 +217,16 @@ class _Track:
                 if (back - there == 1) is is_spike and self._is_sure(there, back) is is_sure
             ]
             yield from self._finding("spike" if is_spike else "glitch", text, some, is_sure)
-        text = "{} away from the motion before and after, between jumps of up to {}"
         yield from self._finding("glitch", text, excursions, sure=False)
-        text = "jumps by up to {1} between two frames ({0} until it jumps back, or after it)"
-        yield from self._finding("half-turn", text, self._stretches(fast))
+        pairs = self._stretches(fast)
+        yield from self._finding("half-turn", _jump_words(pairs, fast), pairs)
         sizes = jumps(self.rotations[None])[0]
-        text = "jumps by up to {1} between two frames and stays there: its zero may have slipped"
+        text = "jumps by up to {1} and stays offset: marker shift?"
         slips = [(step, step + 1) for step in self._slips(sizes, taken)]
         yield from self._finding("zero-slip", text, slips, sizes=sizes)
         taken.update(step for step, _ in slips)
         if bump is not None and not any(bump.there <= step <= bump.back for step in taken):
-            text = "{} up to {} away from the motion before and after, and from all other poses"
+            text = "is off by up to {1} in {0}, in a pose that it has nowhere else"
             distance = np.full(len(self.steps), bump.size)
             yield from self._finding("excursion", text, [bump[:2]], sure=False, sizes=distance)
 
@@ -375,6 +374,16 @@ class _Track:
         return quaternion.rotation_vector_from_quaternion(
             quaternion.multiply(quaternion.conjugate(q[:, step]), q[:, step + 1])
         )
+
+
+def _jump_words(pairs: Collection[Pair], jumps: Collection[int]) -> str:
+    """Sentence about jumps there and back, or only there, with a place for their size."""
+    lengths = [back - there for there, back in pairs if back in jumps]
+    times, up_to = (f" {len(pairs)} times", "up to ") if len(pairs) > 1 else ("", "")
+    ways = f", {len(lengths)} of them there and back" if lengths else " and stays"
+    if len(lengths) == len(pairs) > 0:
+        ways = f" and back after {up_to}{plural(max(lengths), 'frame')}"
+    return f"jumps by up to {{1}}{times}{ways}"
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:

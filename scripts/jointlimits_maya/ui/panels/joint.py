@@ -40,17 +40,20 @@ def about(joint: limit_set.JointLimit) -> str:
     if evidence.sure == "no motion":
         return "No motion, so nothing is known."
     residual = evidence.residual_deg.get(joint.type)
-    words = f"{evidence.samples:,} poses"
+    # An artist may have chosen the runner-up.
+    is_clear = evidence.sure == "clear" and evidence.runner_up != joint.type
+    sure, name = "Clearly" if is_clear else "Possibly", vocabulary.TYPE_NAMES[joint.type]
+    words = f"{sure} {name} ({evidence.samples:,} poses)"
     if residual is not None and joint.type != "ball":
-        words += f"; residual of a {joint.type}: {vocabulary.degrees(residual, 2)}"
+        words += f"; residual {vocabulary.degrees(residual, 2)}"
     if evidence.runner_up:
         words += f"; runner-up: {evidence.runner_up}"
     if joint.hinge is not None and not joint.hinge.is_on_channel:
         off = vocabulary.degrees(joint.hinge.off_channel_deg)
         words += f"; its axis is {off} off {joint.hinge.channel}"
     advice = evidence.settle if evidence.sure == "close" else ""
-    settle = f" To settle it: {advice}." if advice else ""
-    return f"{vocabulary.certainty(joint).capitalize()}: {words}.{settle}"
+    settle = f" To confirm the type: {advice}." if advice else ""
+    return f"{words}.{settle}"
 
 
 def mark_mixed(
