@@ -332,7 +332,7 @@ def _outliers(
         if outside.any():
             text = (
                 f"{euler.CHANNELS[axis]} goes up to {beyond[here].max():.1f} degrees beyond the "
-                "range, for fewer than three frames in a row (including the listed frames)"
+                "range for one or two frames in a row"
             )
             ranges = arrays.frame_ranges(samples.frame_of[here], outside)
             name = samples.skeleton.names[row]
