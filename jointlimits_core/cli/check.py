@@ -48,7 +48,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     add_skeleton(sub)
     add_reader_options(sub)
     add_declared(sub, "tolerance_deg", "for_frames", "allow_percent", "ignore")
-    sub.add_argument("--baseline", metavar="FILE", help="let pass what this baseline knows")
+    sub.add_argument("--baseline", metavar="FILE", help="accept violations listed in FILE")
     words = "write what is outside now to FILE, as a baseline for later checks"
     sub.add_argument("--write-baseline", metavar="FILE", help=words)
     add_reading(sub)

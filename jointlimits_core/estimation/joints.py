@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.findings import MOVING_ORIENTATION, UNEXPLAINED, Finding
 from ..geometry import arrays, circle, euler
-from ..limits import limit_set, vocabulary
+from ..limits import limit_set
 from ..motion import mirror, motion, reorient
 from ..motion.screening.rules import MIN_SAMPLES
 from ..motion.skeleton import Skeleton
@@ -309,14 +309,9 @@ def _useless_order(
     if better is None:
         return []
     order, before, after = better
-    ranges = [
-        f"{channel} {vocabulary.range_words(limit)}"
-        for channel, limit in zip(euler.CHANNELS, limits)
-    ]
     text = (
-        f"rotate order {orientation.rotate_order} hits gimbal lock; {order} fits better: "
-        f"{', '.join(ranges)} allow {100 * before:.2g} % of all rotations, {order} needs "
-        f"{100 * after:.2g} %"
+        f"rotate order {orientation.rotate_order} hits gimbal lock; {order} fits better (limits "
+        f"allow {100 * after:.2g} % of all rotations, not {100 * before:.2g} %)"
     )
     widest = max(limit.width_deg for limit in limits)
     return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]
@@ -337,7 +332,7 @@ def _outliers(
         if outside.any():
             text = (
                 f"{euler.CHANNELS[axis]} goes up to {beyond[here].max():.1f} degrees beyond the "
-                "range, for fewer than three frames in a row (including the listed frames)"
+                "range for one or two frames in a row"
             )
             ranges = arrays.frame_ranges(samples.frame_of[here], outside)
             name = samples.skeleton.names[row]

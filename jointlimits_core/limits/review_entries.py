@@ -332,7 +332,7 @@ def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
 def _entry(items: Sequence[Finding], action: Action) -> ReviewEntry:
     """Entry about the first of several findings, with the number of other clips."""
     first = items[0]
-    between = " " if first.rule == BACKWARDS else ": "
+    between = " " if first.joint and first.rule in (BACKWARDS, *FAULTS) else ": "
     words = printable(f"{first.joint or 'all joints'}{between}{first.message}".rstrip("."))
     place = place_words(first)
     words += f" ({place})" if place else ""
@@ -376,13 +376,13 @@ def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[R
         along, about = number(found.rms_deg), f"about its best axis {number(best)}"
         if found.rms_deg <= MAX_HINGE_RATIO * best:
             where = place_words(Finding("", "", name, found.clip, frames)) if found.clip else ""
-            text += f": about {channel} that costs {along} degrees rms, {number(found.worst_deg)} "
-            text += f"at most{f' ({where})' if where else ''}, {about}"
+            text += f": residual about {channel} {along} degrees rms, {number(found.worst_deg)} "
+            text += f"at most{f' ({where})' if where else ''}; {about}"
         elif is_edited:
             continue
         else:
-            text += f": {about} degrees rms are lost, about {channel} {along}; the advised "
-            text += "orientation holds that axis"
+            text += f": residual {about} degrees rms, about {channel} {along}; the suggested "
+            text += "orientation follows that axis"
             take = replace(take, kind="orient", flag=f"{flag} --orientation advised")
         yield ReviewEntry(CANDIDATE, text, take, name, None, None, span, found.clip, frames)
 

@@ -1,7 +1,7 @@
 """Steps that settle review entries, and what they cost in frames of a joint.
 
-A step is the least that settles its entry: frames are excluded for the joint in question only. A
-step that would cost many of the joint's frames comes with another one. A joint that is bad all
+A step is the least that settles its entry: frames are excluded for the joint in question only.
+One that would cost many of the joint's frames comes with another one. A joint that is bad all
 over, with many stretches of bad frames, is left out of the clip.
 """
 

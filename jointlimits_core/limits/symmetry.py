@@ -313,6 +313,6 @@ def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
             if reached is not None:
                 wider = reached + abs(more) * (1.0 if side == "max" else -1.0)
                 place = f"{other}.{channel.channel}.{side}={number(wider)}"
-                text += f"; --set {quote(place)} allows both the same"
+                text += f"; --set {quote(place)} widens {other} to match"
             found.append(Finding("asymmetry", text, reacher))
     return found

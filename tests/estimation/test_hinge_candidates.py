@@ -165,7 +165,7 @@ def test_one_step_of_the_command_takes_a_knee_as_a_hinge(tmp_path, capsys, make)
     out, edited = tmp_path / "out", tmp_path / "edited.json"
     assert main(["estimate", str(path), "--out", str(out)]) == 0
     shown = capsys.readouterr().out
-    assert "LeftLeg is measured as ball but may be a hinge: about" in shown
+    assert "LeftLeg is measured as ball but may be a hinge: residual" in shown
     assert "--as LeftLeg=hinge" in shown
     (made,) = out.glob("*.limits.json")
     assert main(["edit", str(made), "--set", "LeftLeg.type=hinge", "--out", str(edited)]) == 0

@@ -174,7 +174,7 @@ def test_sides_that_differ_are_a_note_that_offers_to_widen_the_narrow_one():
     assert not review(limits).entries
     (note,) = [item for item in limits.joints["LeftLeg"].findings if item.rule == "asymmetry"]
     assert note.message.startswith("rotateX reaches 25.0 degrees further than RightLeg")
-    assert note.message.endswith("--set RightLeg.rotateX.max=95.0 allows both the same")
+    assert note.message.endswith("--set RightLeg.rotateX.max=95.0 widens RightLeg to match")
 
 
 def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
@@ -185,8 +185,8 @@ def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
     found = replace(plain, joints={**plain.joints, "hip": ball})
     (entry,) = review(found).entries
     assert entry.text == (
-        "hip is measured as ball but may be a hinge: about rotateX that costs 6.0 degrees rms, "
-        "21.0 at most (clip walk, frames 4-8), about its best axis 4.0"
+        "hip is measured as ball but may be a hinge: residual about rotateX 6.0 degrees rms, "
+        "21.0 at most (clip walk, frames 4-8); about its best axis 4.0"
     )
     assert (entry.action.kind, entry.action.flag) == ("type", "--as hip=hinge")
     assert not review(with_edits(found, [ArtistEdit("hip", "type", None, "ball")])).entries
@@ -240,7 +240,7 @@ def test_a_slip_is_listed_whichever_frames_set_the_limits():
     """Excluding the shorter part of the clip settles it."""
     slip = Finding("zero-slip", "jumps and stays", "knee", "walk", ((9.0, 9.0),), degrees=30.0)
     (entry,) = review_of(knee=[slip]).entries
-    assert entry.text == "knee: jumps and stays (clip walk, frame 9)"
+    assert entry.text == "knee jumps and stays (clip walk, frame 9)"
     (clip_record,) = [one for one in limit_set().clips if one.name == "walk"]
     first, last = clip_record.first_frame, clip_record.last_frame
     assert entry.action.frames == (("walk", first, 8.0),)
@@ -282,8 +282,8 @@ def offered(rms, span_deg=80.0):
 def test_a_hinge_that_no_channel_holds_is_offered_in_the_advised_orientation():
     (entry,) = offered(6.1).entries
     assert entry.text.endswith(
-        "about its best axis 4.0 degrees rms are lost, about rotateX 6.1; the advised orientation "
-        "holds that axis"
+        "residual about its best axis 4.0 degrees rms, about rotateX 6.1; the suggested "
+        "orientation follows that axis"
     )
     assert (entry.action.kind, entry.action.value) == ("orient", "hinge")
     assert entry.action.flag == "--as hip=hinge --orientation advised"

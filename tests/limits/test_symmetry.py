@@ -32,7 +32,6 @@ from tests.support.made_motion import clip, rotate, there_and_back
 from tests.support.shared_data import shared_path
 
 SIDES = ("root", "LeftArm", "RightArm")
-SAME = " allows both the same"
 
 
 def world_aligned():
@@ -65,13 +64,13 @@ def test_report_changes_no_limit_and_tells_the_difference():
     texts = {f.message for j in after.joints.values() for f in j.findings}
     assert texts == {
         "rotateX reaches 20.0 degrees further than LeftArm (clip d, frame 3); "
-        f"--set LeftArm.rotateX.min=-30.0{SAME}",
+        "--set LeftArm.rotateX.min=-30.0 widens LeftArm to match",
         "rotateX reaches 10.0 degrees further than RightArm (clip a, frame 3); "
-        f"--set RightArm.rotateX.max=50.0{SAME}",
+        "--set RightArm.rotateX.max=50.0 widens RightArm to match",
         "rotateZ reaches 15.0 degrees further than LeftArm (clip f, frame 3); "
-        f"--set LeftArm.rotateZ.min=-15.0{SAME}",
+        "--set LeftArm.rotateZ.min=-15.0 widens LeftArm to match",
         "rotateZ reaches 30.0 degrees further than RightArm (clip c, frame 3); "
-        f"--set RightArm.rotateZ.min=-90.0{SAME}",
+        "--set RightArm.rotateZ.min=-90.0 widens RightArm to match",
     }
     named = [f.message for f in after.joints["LeftArm"].findings]
     assert all("further than RightArm" in text for text in named)
@@ -135,8 +134,10 @@ def test_limits_without_a_clip_are_compared_without_one():
     after = with_symmetry(arms(LEFT, bare), world_aligned(), "report")
     texts = {f.message for f in after.joints["RightArm"].findings}
     assert texts == {
-        f"rotateX reaches 20.0 degrees further than LeftArm; --set LeftArm.rotateX.min=-30.0{SAME}",
-        f"rotateZ reaches 15.0 degrees further than LeftArm; --set LeftArm.rotateZ.min=-15.0{SAME}",
+        "rotateX reaches 20.0 degrees further than LeftArm; "
+        "--set LeftArm.rotateX.min=-30.0 widens LeftArm to match",
+        "rotateZ reaches 15.0 degrees further than LeftArm; "
+        "--set LeftArm.rotateZ.min=-15.0 widens LeftArm to match",
     }
 
 

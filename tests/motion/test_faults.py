@@ -324,7 +324,7 @@ def test_faults_of_one_kind_are_one_finding():
     order = np.repeat(np.arange(0, FRAMES, 2), 2)
     item = only(made(body()[:, :, order]), "repeated-frames")
     assert len(item.frame_ranges) == FRAMES // 2 - 1, "all but that at the start"
-    assert item.message.startswith("149 times: 1 frame")
+    assert item.message.startswith("149 times: the pose before is held for 1 frame")
 
 
 def test_keyed_holds_and_slow_frames_are_no_faults():

@@ -129,7 +129,7 @@ def test_the_page_says_what_the_limits_say(page_text):
         "Close runner-up: ",
         "Joints that do not move",
         "Z locked at 7.1°",
-        "ngles are rounded to 0.1°.",
+        "ngles are rounded to 0.1 degrees.",
     ):
         assert words in text
     assert not any(words in text for words in ("Every limit has a grade", "Left and right"))
@@ -219,7 +219,7 @@ def test_the_page_shows_edits_advice_grades_and_sides(tmp_path):
     for words in (
         "Not from the motion: artist 2 edits by the artist, on knee, tail.",
         "Every limit has a grade",
-        "To settle it: bend it further than 12 degrees.",
+        "To confirm the type: bend it further than 12 degrees.",
         "Orient advice: rotate order yzx: box 37 % smaller.",
         "X min is −9.0°; estimated −10.0°",
         "note: wags",

@@ -177,7 +177,7 @@ def test_what_would_settle_a_type_is_listed_once():
     close = replace(made.evidence, sure="close", settle="bend it further")
     joints = {name: replace(made, evidence=close) for name in ("a", "b")}
     text = table(limit_set(joints={**joints, "hip": made}))
-    assert "\nTo confirm joint types, record\na, b: bend it further.\n" in text
+    assert "\nTo confirm joint types, record:\na, b: bend it further.\n" in text
     assert "settle" not in table(limit_set())
 
 

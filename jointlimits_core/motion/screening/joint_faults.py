@@ -88,7 +88,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
         known = {*explained, *(last for _, last in stretches)}
         if stretches:
             chosen = clip.frames_between(*stretches)
-            text = f"frozen for {plural(int(chosen.sum()), 'frame')} while other joints move"
+            text = f"is frozen for {plural(int(chosen.sum()), 'frame')} while other joints move"
             yield clip.finding("frozen", text, joint, chosen)
         yield from _Track(clip, joint, known, crowd).findings(bumps.get(joint))
 
@@ -209,7 +209,7 @@ class _Track:
         alone = set(self.begins) & set(self.ends) - taken
         excursions = self._lasting(sorted(alone))
         taken |= {step for pair in excursions for step in pair}
-        text = "off by up to {1} for {0}"
+        text = "is off by up to {1} in {0}"
         for is_spike, is_sure in product((True, False), (True, False)):
             some = [
                 (there, back)
@@ -226,7 +226,7 @@ class _Track:
         yield from self._finding("zero-slip", text, slips, sizes=sizes)
         taken.update(step for step, _ in slips)
         if bump is not None and not any(bump.there <= step <= bump.back for step in taken):
-            text = "off by up to {1} for {0}, unlike any other pose"
+            text = "is off by up to {1} in {0}, in a pose that it has nowhere else"
             distance = np.full(len(self.steps), bump.size)
             yield from self._finding("excursion", text, [bump[:2]], sure=False, sizes=distance)
 

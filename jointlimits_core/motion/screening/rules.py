@@ -121,10 +121,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         away = [cut - leave for cut in enters] + [enter - cut for cut in leaves]
         glitch = any(0 < frames <= MAX_GLITCH_FRAMES for frames in away)
         if len(inside) <= last and not glitch and _rests(clip, joints, inside):
-            text = (
-                f"{plural(len(inside), 'frame')} in the rest pose, cut off by a jump: not part of "
-                "the motion"
-            )
+            text = f"{plural(len(inside), 'frame')} in the rest pose, cut off by a jump"
             yield Fault("inserted-pose", text, enter + 1, leave, (enter, leave))
 
 
@@ -164,7 +161,7 @@ def _standstills(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
             text = f"{count} identical frames: nothing moves"
             yield Fault("frozen", text, first, last, (last,))
         else:
-            text = f"{plural(last - first, 'frame')} repeated: the previous pose is held"
+            text = f"the pose before is held for {plural(last - first, 'frame')}"
             yield Fault("repeated-frames", text, first + 1, last, (last,))
 
 
@@ -259,8 +256,7 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         near = (back for back in backs if there < back <= there + MAX_GLITCH_FRAMES)
         back = next((one for one in near if off[one - there] < MAX_MISS_SHARE * off[0]), None)
         if back is not None:
-            frames = plural(back - there, "frame")
-            text = f"most joints are in a different pose for {frames}, then return"
+            text = f"most joints jump, and back after {plural(back - there, 'frame')}"
             yield Fault("glitch", text, there + 1, back, (there, back))
             done = back
 
@@ -271,7 +267,7 @@ def _cuts(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         # At an end of the clip there are no steps on one side to compare with.
         if 1 < step < clip.motion.frame_count - 3:
             joints = int(clip.steps.together[2, step])
-            text = f"{joints} joints jump at once: frames are missing, or two clips were joined"
+            text = f"{joints} joints jump at once: missing frames or joined clips?"
             yield Fault("dropped-frames", text, step, step + 1, (step,))
 
 
@@ -502,10 +498,7 @@ def _euler_flips(clip: Clip) -> Iterator[Finding]:
         near = nearest_euler(keys[at + 1], keys[at], order)
         if not (np.abs(near - keys[at + 1]) > MIN_FLIP_RAD).any():  # passed through gimbal lock
             continue
-        text = (
-            f"{plural(int(changed.sum()), 'frame')} keyed on a different Euler branch from the "
-            "others; measured on one branch here; run an Euler filter before turning limits on"
-        )
+        text = f"{plural(int(changed.sum()), 'frame')} keyed on another Euler branch: filter keys"
         yield clip.finding("euler-flip", text, int(joint), changed)
 
 

@@ -155,7 +155,7 @@ def shown_clips(
 
 def character_section(shown: Playback) -> Piece:
     """The figure with its controls, and a note on its omissions."""
-    words = "; ".join([*shown.notes, f"angles are rounded to {2.0 * MAX_ERROR_DEG:g}°"])
+    words = "; ".join([*shown.notes, f"angles are rounded to {2.0 * MAX_ERROR_DEG:g} degrees"])
     return piece("character", note=f"{words[:1].upper()}{words[1:]}.")
 
 

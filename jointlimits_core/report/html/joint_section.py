@@ -138,7 +138,7 @@ def _evidence(limit: JointLimit) -> list[object]:
         piece("h3", "Residual motion of each joint type"),
         table("evidence", (), rows),
         note(f"{samples}, spread {spread} in three directions, {noise} subtracted."),
-        piece("p", piece("b", "To settle it: "), f"{settle}.") if settle else None,
+        piece("p", piece("b", "To confirm the type: "), f"{settle}.") if settle else None,
     ]
 
 

@@ -68,10 +68,8 @@ def _explains(kind: str, evidence: limit_set.Evidence) -> str:
         ]
         reason = f": {' and '.join(each)} unexplained" if each else ""
         return f"Only a ball joint explains the motion{reason}."
-    rest = "" if own is None else f"all but {vocabulary.degrees(own)} of "
-    if own is not None and vocabulary.degrees(own) == vocabulary.degrees(0.0):
-        rest = "all of "
-    return f"{name} explains {rest}the motion."
+    but = "" if own is None or number(own) == "0.0" else f" but {vocabulary.degrees(own)}"
+    return f"{name} explains {'the' if own is None else f'all{but} of the'} motion."
 
 
 def strictness_words(limits: limit_set.LimitSet) -> str:

@@ -24,7 +24,7 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
 
     pairs = most_different_first(limit_set.symmetry.pairs if limit_set.symmetry else ())
     kinds = {
-        "To confirm joint types, record": _merge_notes(
+        "To confirm joint types, record:": _merge_notes(
             limit_set, lambda joint: joint.evidence.settle
         ),
         "Advice": _merge_notes(limit_set, advice),
@@ -98,9 +98,9 @@ def table(
 ) -> str:
     """Joint types and limits as text for a terminal, which ends with a newline.
 
-    One line per joint, with the weakest grade of its limits; then notes, what would settle a type,
-    orient advice, pairs whose sides differ, and finally what to look at first. `width`: columns of
-    the terminal; a narrow one gets whole degrees and then fewer details; None shows everything.
+    One line per joint, with the weakest grade of its limits; then notes, motion that would confirm
+    types, orient advice, pairs whose sides differ, and finally what to look at first. `width`:
+    columns of the terminal; a narrow one gets whole degrees and then fewer details; None shows all.
     `ascii_only`: escape non-ASCII characters, by default if standard output cannot show them.
     `first`: entries to put at the start of the review list.
     """

@@ -89,7 +89,7 @@ class EditActions:
             desk.show_message(f"{joint} {action.side} set to {value:g} degrees")
         elif action.kind == "type":
             edit.set_type(joint, str(action.value))
-            desk.show_message(f"{joint} is a {action.value} now")
+            desk.show_message(f"{joint} type set to {action.value}")
         else:
             self._pin_place(entry, action.joints or (joint,))
 

@@ -40,19 +40,20 @@ def about(joint: limit_set.JointLimit) -> str:
     if evidence.sure == "no motion":
         return "No motion, so nothing is known."
     residual = evidence.residual_deg.get(joint.type)
-    words = f"{evidence.samples:,} poses"
+    # An artist may have chosen the runner-up.
+    is_clear = evidence.sure == "clear" and evidence.runner_up != joint.type
+    sure, name = "Clearly" if is_clear else "Possibly", vocabulary.TYPE_NAMES[joint.type]
+    words = f"{sure} {name} ({evidence.samples:,} poses)"
     if residual is not None and joint.type != "ball":
         words += f"; residual {vocabulary.degrees(residual, 2)}"
+    if evidence.runner_up:
+        words += f"; runner-up: {evidence.runner_up}"
     if joint.hinge is not None and not joint.hinge.is_on_channel:
         off = vocabulary.degrees(joint.hinge.off_channel_deg)
         words += f"; its axis is {off} off {joint.hinge.channel}"
-    name = vocabulary.TYPE_NAMES[joint.type]
-    if evidence.sure != "close":
-        return f"Clearly {name} ({words})."
-    other = vocabulary.TYPE_NAMES.get(evidence.runner_up or "")
-    rival = f"; {other} fits almost as well" if other else ""
-    confirm = f" To confirm it: {evidence.settle}." if evidence.settle else ""
-    return f"Probably {name} ({words}){rival}.{confirm}"
+    advice = evidence.settle if evidence.sure == "close" else ""
+    settle = f" To confirm the type: {advice}." if advice else ""
+    return f"{words}.{settle}"
 
 
 def mark_mixed(
