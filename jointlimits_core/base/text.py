@@ -213,7 +213,7 @@ class FindingGroup(NamedTuple):
         if count > 1:
             same = all(item.message == first.message for item in self.findings)
             text += f"; {'the same' if same else 'similar'} in {count - 1} more"
-        if self.left_out:
+        if self.left_out and "excluded" not in message:
             part = f" in {self.left_out} of them" if self.left_out < count else ""
             text += f"; excluded{part}"
         return text + "."

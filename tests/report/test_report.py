@@ -43,6 +43,8 @@ def test_verdicts():
     assert verdict(still).startswith("The joint stays within 0.4° of one pose.")
     bare = replace(joints["knee"], evidence=evidence((None,) * 4, None))
     assert verdict(bare) == "A hinge explains the motion."
+    exact = replace(joints["knee"], evidence=evidence((40.0, 0.04, None, None), None))
+    assert verdict(exact) == "A hinge explains all of the motion."
 
 
 def test_limits_and_poses_in_words():

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from jointlimits_maya.ui.panels.joint import about
 
 from jointlimits_core.limits.review_entries import Review, ReviewEntry
 from jointlimits_core.limits.review_steps import Action
+from jointlimits_core.limits.vocabulary import TYPE_NAMES
 from tests.estimation.test_excursions import BENT, broken, legs
 from tests.estimation.test_hinge_candidates import knees
 from tests.support.window_alone import end_deg, shown_message, shown_window
@@ -50,6 +54,17 @@ def test_a_press_leads_to_the_joint_and_the_frame(window):
     assert panel.list.item(0).text().startswith("1. LeftLeg bends backwards by 20 degrees")
     assert window.selected == ("LeftLeg",)
     assert shown_message(window) == "Frame 200 of walk."
+
+
+def test_the_evidence_says_how_clear_the_type_is(window):
+    window.select(["LeftLeg"])
+    joint = window.document.limits.joints["LeftLeg"]
+    name = TYPE_NAMES[joint.type]
+    for sure, words in (("clear", f"Clearly {name} ("), ("close", f"Possibly {name} (")):
+        evidence = replace(joint.evidence, sure=sure)
+        assert about(replace(joint, evidence=evidence)).startswith(words)
+    chosen = replace(joint.evidence, sure="clear", runner_up=joint.type)
+    assert about(replace(joint, evidence=chosen)).startswith("Possibly")
 
 
 def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, qtbot):
