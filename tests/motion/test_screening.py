@@ -295,6 +295,7 @@ def faulty():
         rotates[1:, :, 330:350] = rotates[1:, :, 330:331]
         rotates[1:, :, 380] = rotates[1:, :, 379]
         rotates[2, 0, 500:] += 150.0
+        rotates[3, 0, 500:520] += 150.0
         rotates[1, 2, 520:] += 30.0
 
     return with_rotates(whole.take(np.delete(np.arange(640), np.arange(420, 440))), change)
