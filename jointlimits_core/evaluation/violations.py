@@ -44,7 +44,7 @@ class LimitViolation:
     side: str
     """Either "min" or "max"; for a shape, its kind."""
     bound_deg: float
-    """0 for a shape."""
+    """Limit that is exceeded; 0 for a shape, which has no single one."""
     frames: int
     """Number of frames beyond the limit by more than the tolerance."""
     frame_ranges: tuple[tuple[float, float], ...]
@@ -66,7 +66,7 @@ class LimitViolation:
     counted: int = 0
     """Frames in runs that are long enough to count."""
     passed: bool = False
-    """Whether the check lets it pass."""
+    """Whether the violation passes the check."""
     rule: str = "tolerance"
     """Option that decided: tolerance, for, allow or baseline."""
     rule_value: float = 0.0

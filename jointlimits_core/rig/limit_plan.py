@@ -132,14 +132,16 @@ class JointChange:
         """
         for channel, bounds in self.limits_deg.items():
             if channel not in CHANNELS:
-                raise ValueError(f"joint {joint!r}: {channel!r} is none of {', '.join(CHANNELS)}")
+                raise ValueError(
+                    f"joint {joint!r}: {channel!r} is not one of {', '.join(CHANNELS)}"
+                )
             known = [bound for bound in bounds if bound is not None]
             if not all(math.isfinite(bound) for bound in known) or known != sorted(known):
                 raise ValueError(f"joint {joint!r}: {bounds} are not limits for {channel}")
         names = [JOINT_TYPE.name(axis) for axis in range(3)]
         unknown = [name for name in self.joint_type or {} if name not in names]
         if unknown:
-            raise ValueError(f"joint {joint!r}: {unknown[0]!r} is none of {', '.join(names)}")
+            raise ValueError(f"joint {joint!r}: {unknown[0]!r} is not one of {', '.join(names)}")
         angles = self.preferred_angle_deg
         if angles is not None and not (len(angles) == 3 and all(map(math.isfinite, angles))):
             raise ValueError(f"joint {joint!r}: {angles} is not a preferred angle")

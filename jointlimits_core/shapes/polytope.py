@@ -28,7 +28,7 @@ MAX_OUTSIDE_RAD = 1e-12
 """Radians; a point outside by at most this is returned unchanged, bit for bit."""
 _BLOCK_POINTS = 2048
 _MAX_STEPS = 40
-"""More steps than points need, unless rounding makes half-spaces alternate for ever."""
+"""Maximum number of steps; only rounding can make half-spaces alternate for longer."""
 _MIN_SQUARED_SINE = 1e-15
 """Minimum squared sine between normals; parallel normals are treated as having it."""
 _DIGITS = 7

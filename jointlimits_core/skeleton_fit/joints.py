@@ -36,7 +36,7 @@ MAX_STILL_DEVIATIONS = 3.0
 """Largest rotation that counts as none, in standard errors of the measured noise; under 1 % of
 still pairs exceed it."""
 WELL_PLACED_M = 0.004
-"""Largest acceptable standard deviation of a position that is found from so little rotation."""
+"""Largest acceptable standard deviation, metres, of a position found from little rotation."""
 WHITE_SHARE = 0.5
 """Share of the frames that must be independent for gaps to count as white noise."""
 

@@ -36,8 +36,8 @@ MAX_JUMP_FACTOR = 5.0
 """Multiple of the usual difference above which a difference is a jump."""
 MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
-"""Largest motion that counts as none: this multiple of the white noise, plus a quarter of a degree
-or two millimetres rms, since optical clusters drift."""
+"""Motion up to this multiple of the white noise, plus 0.25 degrees or 2 mm rms because optical
+clusters drift, counts as none."""
 MEAN_SECONDS = 0.1
 """Length of the blocks of frames that are averaged: shorter than any movement of the body."""
 MIN_MEANS = 6

@@ -311,7 +311,7 @@ def _known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
 
 
 def _rename_point(point: str, names: Mapping[str, str], sign: str) -> str:
-    """Point on one side of the body, in the labels of another marker set."""
+    """Point on one side of the body, by its label in another marker set."""
     parts = point.replace("?", sign).split("+")
     for old, new in names.items():
         parts = [new if p == old else p[:1] + new if p[1:] == old else p for p in parts]

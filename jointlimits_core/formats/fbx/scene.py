@@ -371,7 +371,7 @@ _OLD_CHANNELS = {"T": TRANSLATION, "R": ROTATION, "S": SCALING}
 
 
 def _stack_of_take(take: FbxNode, models: dict[Identity, FbxModel]) -> FbxStack:
-    """Take in a file older than version 7000, as a stack with one layer."""
+    """Read a file older than version 7000 as a stack with one layer."""
     layer = FbxLayer()
     for node in take.all("Model"):
         model = models.get(identity_of(node.values[0]) or "") if node.values else None

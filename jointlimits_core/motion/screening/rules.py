@@ -51,7 +51,7 @@ MIN_PAIRS = 2
 
 
 class Fault(NamedTuple):
-    """A fault of the whole clip."""
+    """A fault that affects the whole clip."""
 
     rule: str
     message: str
