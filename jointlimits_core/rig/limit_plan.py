@@ -132,9 +132,7 @@ class JointChange:
         """
         for channel, bounds in self.limits_deg.items():
             if channel not in CHANNELS:
-                raise ValueError(
-                    f"joint {joint!r}: {channel!r} is not one of {', '.join(CHANNELS)}"
-                )
+                raise ValueError(f"joint {joint!r}: {channel!r} must be in {', '.join(CHANNELS)}")
             known = [bound for bound in bounds if bound is not None]
             if not all(math.isfinite(bound) for bound in known) or known != sorted(known):
                 raise ValueError(f"joint {joint!r}: {bounds} are not limits for {channel}")
