@@ -97,7 +97,7 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     is_all = bool(joints) and lost > MAX_FIRST_SHARE and len(runs) > MAX_STRETCHES
     step = _of_clips(clips, joints) if is_all else _of_frames(clips, action.frames, joints, whole)
     if entry.other is not None:  # these frames are left out already
-        text = step.text.replace("Exclude", "Leave") + " out"
+        text = step.text if is_all else f"{step.text.replace('Exclude', 'Leave')} out"
         return replace(entry, action=replace(step, text=text))
     own = joints or _joints_limited_by(limit_set, step.frames)
     if lost <= MAX_ONLY_SHARE or not own:

@@ -151,6 +151,9 @@ def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
     assert entry.action.flag == "--exclude walk:7-9@hip"
     assert entry.other.text == "Keep them: set rotateX max to 98.0"
     assert entry.other.flag.endswith("--set hip.rotateX.max=98.0")
+    stretches = ((7.0, 20.0), (40.0, 60.0), (80.0, 90.0))
+    (entry,) = review_of(hip=[replace(item, frame_ranges=stretches)]).entries
+    assert entry.action.text == "Leave hip of walk out"
 
 
 def test_faults_whose_frames_change_no_limit_are_no_entry():
