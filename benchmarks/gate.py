@@ -66,7 +66,7 @@ class Recipe:
             ",".join([f"{each:g}", *(f"{end}={strict:g}" for end in ends)])
             for each, strict in zip(given, (self.end_deg, 1, 0))
         )
-        return Gate.of(limit_set, tolerance, least, allowed)
+        return Gate.from_values(limit_set, tolerance, least, allowed)
 
 
 RECIPES = (

@@ -151,7 +151,7 @@ def check(
     """
     limit_set = _limits(limits)
     known = None if baseline is None else read_baseline(baseline, limit_set)
-    gate = Gate.of(limit_set, tolerance_deg, for_frames, allow_percent, ignore, known)
+    gate = Gate.from_values(limit_set, tolerance_deg, for_frames, allow_percent, ignore, known)
     clips = []
     for clip in _motions(motions, skeleton):
         found = violations(limit_set, clip, gate.tolerance, branch, shapes)

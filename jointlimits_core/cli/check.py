@@ -105,7 +105,9 @@ def _gate(options: argparse.Namespace, limit_set: LimitSet) -> Gate:
     """What the options let pass."""
     names = ("tolerance_deg", "for_frames", "allow_percent", "ignore")
     with invalid_usage():
-        gate = Gate.of(limit_set.joints, **{name: getattr(options, name) for name in names})
+        gate = Gate.from_values(
+            limit_set.joints, **{name: getattr(options, name) for name in names}
+        )
     if options.baseline or options.write_baseline:
         stems = [Path(path).stem for path in options.motions]
         twice = next((stem for stem in stems if stems.count(stem) > 1), None)

@@ -36,7 +36,7 @@ class Gate:
     baseline: Baseline | None = None
 
     @classmethod
-    def of(
+    def from_values(
         cls,
         joints: Iterable[str],
         tolerance_deg: Given = TOLERANCE_DEG,

@@ -205,7 +205,7 @@ def test_text_that_is_no_document(baseline, text):
 
 def test_the_default_gate_lets_nothing_pass():
     assert str(Gate()) == "tolerance 0.1 degrees"
-    assert Gate.of(KNEE) == Gate()
-    words = str(Gate.of(KNEE, "5,knee.X.min=1", 3, 2.5, "knee"))
+    assert Gate.from_values(KNEE) == Gate()
+    words = str(Gate.from_values(KNEE, "5,knee.X.min=1", 3, 2.5, "knee"))
     expected = "tolerance 5,knee.X.min=1 degrees; for 3 frames; allow 2.5 %; without knee"
     assert words == expected
