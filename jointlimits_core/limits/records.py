@@ -59,10 +59,12 @@ class Rounded:
         values = vars(self)
         for name, how in self.ROUNDED.items():
             value = values[name]
-            if isinstance(value, Mapping):
-                values[name] = {key: one if one is None else how(one) for key, one in value.items()}
+            if isinstance(value, (float, int)):
+                values[name] = how(value)
+            elif isinstance(value, Sequence):
+                values[name] = tuple(map(how, value))
             elif value is not None:
-                values[name] = tuple(map(how, value)) if isinstance(value, Sequence) else how(value)
+                values[name] = {key: one if one is None else how(one) for key, one in value.items()}
 
 
 EVIDENCE_DIGITS, MIN_EVIDENCE_DEG = 6, 1e-4

@@ -284,6 +284,7 @@ def test_only_the_shape_of_the_joint_loses_its_frames():
 # The case that it is for ------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_one_joint_of_a_capture_costs_no_other_joint_a_frame():
     amc = shared_path("data/mocap/round3/lossless/01_03.amc")
     skeleton = shared_path("data/mocap/round3/lossless/01.asf")

@@ -72,7 +72,7 @@ def forget() -> None:
     Those of the window stay: they know nothing of Maya, and tests hold on to them.
     """
     for name in list(sys.modules):
-        if name.partition(".")[0] in ("maya", ADAPTER) and not name.startswith(f"{ADAPTER}.ui"):
+        if name.startswith(("maya", ADAPTER)) and not name.startswith(f"{ADAPTER}.ui"):
             del sys.modules[name]
 
 
