@@ -116,7 +116,7 @@ _listeners: list[Listener] = []
 
 
 @contextlib.contextmanager
-def listening(listener: Listener) -> Iterator[None]:
+def send_events(listener: Listener) -> Iterator[None]:
     """Send all events to `listener` while the block runs."""
     _listeners.append(listener)
     try:

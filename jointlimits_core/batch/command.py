@@ -107,7 +107,7 @@ def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
     """Run a batch and return the exit code; a worker process exits here."""
     if options.worker:
         leave(_exit_code(program, options))
-    with process.no_interrupt_lost(), process.terminating_signals():
+    with process.resend_lost_interrupts(), process.terminating_signals():
         try:
             return _exit_code(program, options)
         except KeyboardInterrupt as stop:

@@ -272,11 +272,11 @@ def naming_of_pattern(pattern: str) -> Naming:
     meaning = {PLACE: "([^/]+?)", "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
     expression = re.compile("".join(meaning.get(part) or re.escape(part) for part in parts))
 
-    def naming(file: FoundFile) -> str:
+    def name_of(file: FoundFile) -> str:
         match = expression.fullmatch(file.path.as_posix())
         return match[1] if match else ""
 
-    return naming
+    return name_of
 
 
 def naming_of_list(path: str | os.PathLike[str]) -> Naming:
@@ -303,13 +303,13 @@ def naming_of_list(path: str | os.PathLike[str]) -> Naming:
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(path, f"is not a CSV table of files and characters: {error}") from None
 
-    def naming(file: FoundFile) -> str:
+    def name_of(file: FoundFile) -> str:
         own = file.path.as_posix()
         row, known = paths.get(own, (len(data), ""))  # after the last row
         earlier = takewhile(lambda one: one[0] < row, patterns)
         return next((name for _, pattern, name in earlier if fnmatchcase(own, pattern)), known)
 
-    return naming
+    return name_of
 
 
 def manifest_document(
@@ -327,7 +327,7 @@ def manifest_document(
     if there is no character.
     """
     if not groups:
-        raise ValueError("no motion files found below the folder")
+        raise ValueError("no motion files found in this folder or its subfolders")
     names = FreeNames(pattern="{} {}", key=str.casefold)
     entries = []
     for group in sorted(groups, key=lambda group: group.name):

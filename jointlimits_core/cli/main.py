@@ -40,7 +40,7 @@ COMMANDS = {
     "estimate": "estimate joint types and limits from motion",
     "skeleton": "find the skeleton in tracks of loose bodies or markers",
     "fit": "estimate limits that couple all channels of a joint",
-    "project": "move a motion inside coupled limits, as a BVH file",
+    "project": "clamp a motion to coupled limits and write it as BVH",
     "apply": "write limits into a copy of a Maya scene",
     "check": "find frames outside the limits",
     "audit": "find faults in the limits of a scene or limit set",
@@ -132,7 +132,7 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     path = None if "own_log" in options else options.log
     shown = {name: value for name, value in values.items() if name not in _NOT_OPTIONS}
     log_file = logs.kept_log(path, print_trouble, ["jointlimits", *arguments], shown)
-    with progress.listening(hear), log_file as log, _logged_warnings():
+    with progress.send_events(hear), log_file as log, _logged_warnings():
         code = _run_and_print(options, log, written)
         if log.path is not None:
             every = [v if isinstance(v, (list, tuple)) else [v] for v in values.values()]
@@ -167,7 +167,7 @@ def _run_and_report(options: argparse.Namespace, log: logs.RunLog, written: Coll
         contextlib.nullcontext() if "own_signals" in options else process.terminating_signals()
     )
     try:
-        with process.no_interrupt_lost(), signals:
+        with process.resend_lost_interrupts(), signals:
             return int(options.run(options))
     except KeyboardInterrupt as stop:
         text, code = _stopped_words(written), process.interrupted_code(stop)

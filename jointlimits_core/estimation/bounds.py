@@ -129,7 +129,7 @@ def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> 
     paired = moves & moves[partner] & (partner >= 0)[:, None]
     paired &= ~(box.unlimited | box.unlimited[partner])
     alone = UNPAIRED if (partner >= 0).any() else NO_SIDES
-    more = np.where(paired, 1.0 + sides_apart(box, partner) / DOUBLING_RAD, alone)
+    more = np.where(paired, 1.0 + side_differences(box, partner) / DOUBLING_RAD, alone)
     beyond = np.asarray(
         np.maximum(np.minimum(np.where(moves, growth, 0.0) * more, 0.5 * box.gap), MIN_BAND_RAD)
     )
@@ -181,7 +181,7 @@ def _short_of(bound: Floats, values: Floats) -> Floats:
     return np.asarray(np.maximum(np.mod(bound - values + ROUNDING_RAD, TURN) - ROUNDING_RAD, 0.0))
 
 
-def sides_apart(box: Interval, partner: Integers) -> Floats:
+def side_differences(box: Interval, partner: Integers) -> Floats:
     """Differences between left and right in minima and maxima, shape (2, joints, 3).
 
     The mirrored joint's channels may have the same or the opposite sign; the better fit is used.
@@ -209,7 +209,7 @@ def axis_limits(
     upper = _sources(box.high, box.high_source, above, 1.0, samples, options)
     free = box.unlimited | unexplained[:, None]
     if not options.limit_root:
-        free[list(samples.skeleton.placing)] = True
+        free[list(samples.skeleton.placing_joints)] = True
     limits = []
     for row, kind in enumerate(types):
         channels = zip(free[row], lower[row], upper[row], np.degrees(box.gap[row]).tolist())

@@ -118,6 +118,6 @@ def _move_clip(
 
 
 def _end(own: Reach, opposite: Reach, signs: Floats, shifts: Floats) -> Reach:
-    """Reach of shifted channels; mirrored channels take it from the opposite reach."""
+    """Reach of shifted channels; mirroring a channel swaps its two reaches."""
     found = Reach._make(np.where(signs < 0.0, b, a) for a, b in zip(own, opposite))
     return found._replace(value=found.value + shifts, steady=found.steady + shifts)

@@ -173,7 +173,7 @@ def _rotates_deg(clip: Screened, name: str) -> Floats:
     return found
 
 
-def _in_shared_frames(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
+def _shared_frames(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
     """Two channels without the frames that are left out of either."""
     shared = [np.isfinite(a) & np.isfinite(b) for a, b in zip(one.clips, other.clips)]
     if all(frames.all() for frames in shared):
@@ -217,7 +217,7 @@ def _near_pairs(
 
 def _dependency(one: _Channel, other: _Channel, pad_deg: float) -> records.Dependency | None:
     """Dependency between two channels; None if it gains too little or fails in other clips."""
-    one, other = _in_shared_frames(one, other)
+    one, other = _shared_frames(one, other)
     if not one.clips or min(np.ptp(one.values), np.ptp(other.values)) < MIN_RANGE_DEG:
         return None
     a, b = one.values, other.values

@@ -107,7 +107,7 @@ def backwards_findings(
     `joints`: limits that were measured from these samples.
     """
     every = flexion_of(samples)
-    agreed = _agreed(samples.skeleton, every)
+    agreed = _bending_agreement(samples.skeleton, every)
     for name, (flexion, _) in every.items():
         behind = flexion < -STRAIGHT_DEG
         if (
@@ -132,7 +132,7 @@ def backwards_findings(
             yield replace(found, channel=channel, side=side, degrees=by, instead_deg=instead)
 
 
-def _agreed(skeleton: Skeleton, flexions: Mapping[str, Flexion]) -> dict[str, bool]:
+def _bending_agreement(skeleton: Skeleton, flexions: Mapping[str, Flexion]) -> dict[str, bool]:
     """Whether the joints of each pair bend in mirrored directions; unknown pairs are left out."""
     pairs = [p for p in mirror.pair_joints(skeleton) if {p.left, p.right} <= set(flexions)]
     plane = mirror.mirror_plane(skeleton, pairs) if pairs else None

@@ -275,14 +275,14 @@ def decide_types(
     off = split_residual(off_hinge, own, rest, model.averages)
     about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
     whole = mean_square(average_neighbours(about) if model.averages else about) + off.total
-    fixed = _weigh_fixed(whole, model, _among(moving, partner))
+    fixed = _weigh_fixed(whole, model, _partners_among(moving, partner))
     turning = fixed.against >= 1.0
     # Joints that would be hinges with the usual cross-talk show the character's own cross-talk.
     beyond, allowed = HINGE.subtract_noise(off, model), HINGE.free(motion, model, USUAL)
     like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (beyond.free <= allowed)
     exactly = None if exact else cross_talk_of(beyond, motion, like_hinges)
     bending = weigh(off, motion, model, HINGE, exactly)
-    bending = combine_partners(bending, motion, _among(turning, partner))
+    bending = combine_partners(bending, motion, _partners_among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     crossing, fit = Evidence(np.empty(0), np.empty(0), np.empty(0, bool)), None
     if rows.size:
@@ -305,11 +305,11 @@ def _weigh_fixed(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
     allowed = np.full_like(leftover, FIXED.axes * FREE_DEG**2 + MOVES_CHANCE * deviation)
     in_step = np.zeros(len(leftover), dtype=bool)
     alone = Evidence(leftover / allowed, np.sqrt(allowed), in_step, deviation)
-    known = _among(leftover > MOVES_CHANCE * deviation, partners)
+    known = _partners_among(leftover > MOVES_CHANCE * deviation, partners)
     return combine_partners(alone, np.sqrt(whole), known)
 
 
-def _among(chosen: Booleans, partners: Integers) -> Integers:
+def _partners_among(chosen: Booleans, partners: Integers) -> Integers:
     """Partners where both sides are chosen, else -1."""
     return np.where(chosen & (partners >= 0) & chosen[partners], partners, -1)
 

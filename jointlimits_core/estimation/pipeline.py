@@ -114,16 +114,16 @@ def summarize(
         screened = screen(clip, leave_out=options.leave_out, progress=part, excluded=excluded)
         screened = with_turns_seen(screened)
         if options.samples != "all":
-            screened = _resampled(screened, int(options.samples))
+            screened = _resample(screened, int(options.samples))
         found = clip_summary(screened, clip, even, part)
         summaries.append(CharacterSummary(clip.skeleton, (found,)))
         report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
     return merge_summaries(summaries)
 
 
-def _resampled(screened: Screened, count: int) -> Screened:
+def _resample(screened: Screened, count: int) -> Screened:
     """Clip with `count` evenly spaced frames, interpolated."""
-    apart = change_parts(screened.apart, lambda part: _resampled(part, count))
+    apart = change_parts(screened.apart, lambda part: _resample(part, count))
     motion = resample(replace(screened.motion, rotates=screened.rotates), count)
     rotates = motion.rotates
     assert rotates is not None

@@ -134,12 +134,12 @@ def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoint
         return BodyJoints(_whole_turn(joint, joint.clamped_rest))
     if options.joints_as in ("ball", "both") and limit.type == "ball":
         if np.isfinite(box.high - box.low).all():
-            return _on_a_ball(joint, ball_range(box.low, box.high, box.rotate_order))
+            return _ball_model(joint, ball_range(box.low, box.high, box.rotate_order))
         if np.isinf([box.low, box.high]).all():
-            return _on_a_ball(joint, BallRange(quaternion.IDENTITY, MAX_TURN_RAD, 1.0, 1.0))
+            return _ball_model(joint, BallRange(quaternion.IDENTITY, MAX_TURN_RAD, 1.0, 1.0))
     hinge = limit.hinge
     if options.joints_as not in ("hinge", "both") or hinge is None or joint.edited:
-        return _on_hinges(joint, options.locked)
+        return _hinge_model(joint, options.locked)
     # A hinge about the joint's own axis, with zero at the angle nearest to the rest pose.
     local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
     at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
@@ -158,7 +158,7 @@ def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
     return quaternion.multiply(joint.before, local)
 
 
-def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
+def _hinge_model(joint: FigureJoint, locked: str) -> BodyJoints:
     """Body with a hinge for each moving channel; the other channels are constant rotations."""
     box = joint.box
     after = box.rotate_axis
@@ -180,7 +180,7 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
     return BodyJoints(turn, tuple(hinges), rest=rest)
 
 
-def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
+def _ball_model(joint: FigureJoint, ball: BallRange) -> BodyJoints:
     """Body with a ball joint whose zero is the middle of its range."""
     box = joint.box
     local = quaternion.multiply(box.joint_orient, quaternion.multiply(ball.middle, box.rotate_axis))

@@ -48,7 +48,7 @@ class EvenFrames:
     known: Booleans
 
     @property
-    def as_they_are(self) -> bool:
+    def are_rows(self) -> bool:
         """Whether the frames are the rows, unchanged."""
         return bool(self.known.all()) and not self.between
 
@@ -204,7 +204,7 @@ class CsvTable:
             seconds = float(np.median(np.diff(times) / steps))
         self._check_length(steps)
         even, rate = even_frames(steps), self.frame_rate or 1.0 / seconds
-        if even.as_they_are:
+        if even.are_rows:
             return TableClock(even, rate, numbers)
         frames = numbers[0] + unit * np.arange(len(even.known))
         if not even.between:

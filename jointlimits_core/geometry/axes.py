@@ -45,7 +45,7 @@ EXACT_START_COUNT = 8
 """Number of directions to follow to the end in the search for exact joints."""
 MAX_EXACT_STEPS = 6
 QR_ROWS = 512
-"""Number of rows factored at once, few enough for one thread; several are 300 times slower."""
+"""Number of rows factored at once, few enough for one thread; more threads are 300 times slower."""
 CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
 """Asymmetric direction: inverse iteration fails from a direction perpendicular to its goal."""
 
@@ -159,7 +159,7 @@ def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State
     by_parent = fourfold.transpose(0, 2, 4, 1, 3).reshape(-1, 9, 9)
     by_child = fourfold.transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
     by_parent, by_child = by_parent.take(_UPPER, axis=1), by_child.take(_UPPER, axis=1)
-    parent = np.ascontiguousarray(_promising(by_parent, starts).transpose(2, 0, 1))
+    parent = np.ascontiguousarray(_best_starts(by_parent, starts).transpose(2, 0, 1))
     child = np.broadcast_to(CHILD_START[:, None, None], parent.shape)
     for contraction in (by_parent, by_child):  # adds a little of its trace to each moment
         contraction[:, :3] += 1e-4 * np.add.reduce(contraction[:, :3], axis=1, keepdims=True)
@@ -202,7 +202,7 @@ _UPPER = np.array([0, 4, 8, 1, 2, 5])
 """Positions of the entries 00, 11, 22, 01, 02 and 12 in a 3x3 matrix."""
 
 
-def _promising(by_parent: Floats, starts: int) -> Floats:
+def _best_starts(by_parent: Floats, starts: int) -> Floats:
     """Best of :data:`DIRECTIONS` as parent axes, shape (joints, starts, 3).
 
     They are ranked by the determinant of the child's 3x3 moment divided by the sum of its principal

@@ -39,7 +39,7 @@ def constraints_of(
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
     found = matched_joints(limit_set.joints, skeleton.names)
-    in_force, placing = layers.active_shapes(limit_set), skeleton.placing
+    in_force, placing = layers.active_shapes(limit_set), skeleton.placing_joints
     constraints: dict[int, JointConstraint] = {}
     for name, index in found.items():
         if form != "none" and index not in placing and not limit_set.joints[name].is_root:

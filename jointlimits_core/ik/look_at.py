@@ -47,13 +47,17 @@ def gaze_chain(skeleton: Skeleton) -> list[int]:
     head = body_ends(skeleton).get(HEAD)
     if head is None:
         raise ValueError("no joint of the skeleton is named head")
-    chain = [joint for joint in reversed(skeleton.ancestors(head)) if joint not in skeleton.placing]
+    chain = [
+        joint
+        for joint in reversed(skeleton.ancestors(head))
+        if joint not in skeleton.placing_joints
+    ]
     if not chain:
         raise ValueError("the head is the root of the skeleton, so no joint can turn it")
     return chain
 
 
-def facing(skeleton: Skeleton) -> Floats:
+def face_direction(skeleton: Skeleton) -> Floats:
     """Direction that the head faces in the rest pose, in the head's own space, unit, shape (3,).
 
     It is perpendicular to the up direction and to the line from the right to the left side. Raises
@@ -87,15 +91,15 @@ def look_at(
 
     Each frame starts from its own pose, brought inside the limits. `targets`, (frames, 3) or (3,):
     world positions. `chain`: joints that turn, lowest first and the head last, by default
-    :func:`gaze_chain`. `forward`, (3,): facing direction of the last joint in its own space, by
-    default :func:`facing`. Raises ValueError for targets that are not finite, or a skeleton without
-    a known head or front.
+    :func:`gaze_chain`. `forward`, (3,): direction that the last joint faces in its own space,
+    by default :func:`face_direction`. Raises ValueError for targets that are not finite, or a
+    skeleton without a known head or front.
     """
     joints = gaze_chain(motion.skeleton) if chain is None else list(chain)
     goal = np.broadcast_to(np.asarray(targets, np.float64), (motion.frame_count, 3))
     if not np.isfinite(goal).all():
         raise ValueError("targets must be finite")
-    ahead = facing(motion.skeleton) if forward is None else np.asarray(forward, np.float64)
+    ahead = face_direction(motion.skeleton) if forward is None else np.asarray(forward, np.float64)
     figure = jacobian.figure_of(motion, [jacobian.Effector(joints[-1])], joints)
     limits = {joint: (constraints or {}).get(joint, JointConstraint()) for joint in joints}
     pose = np.array(np.moveaxis(motion.rotations, 2, 0))

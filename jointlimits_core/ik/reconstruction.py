@@ -58,7 +58,7 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
         raise ValueError("no joint is named like a hand, foot or head; give the joints to hold")
     effectors = [tip_of(bones, joint) for joint in chosen]
     above = {joint for effector in effectors for joint in bones.ancestors(effector.joint)}
-    joints = sorted(above - bones.placing)
+    joints = sorted(above - bones.placing_joints)
     if motion.animated is not None:
         joints = [joint for joint in joints if bones.names[joint] in motion.animated]
     if top is not None:

@@ -188,7 +188,7 @@ class RunLog(LogHandler):
         self._seen: set[str] = set()
 
     def hear(self, kind: str, text: str, sha256: str = "") -> None:
-        """Write an event of the run; files with their size and hash, each stage only once."""
+        """Log an event of the run: a file with its size and hash, or a stage once."""
         if kind == "stage":
             if text == self._stage or self._stages > MAX_STAGES:
                 return
@@ -257,7 +257,7 @@ def kept_log(
     log = RunLog(path, head, complain)
     LOGGER.addHandler(log)
     try:
-        with progress.listening(log.hear):
+        with progress.send_events(log.hear):
             yield log
     except Exception as error:
         log.fault(error)

@@ -109,7 +109,7 @@ def ignore_interrupts() -> None:
 
 
 @contextlib.contextmanager
-def no_interrupt_lost() -> Iterator[None]:
+def resend_lost_interrupts() -> Iterator[None]:
     """Send Ctrl-C again if it arrived where no exception can be raised.
 
     Python prints and then drops an exception raised in a finalizer or weak-reference callback.

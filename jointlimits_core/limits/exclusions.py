@@ -77,7 +77,7 @@ def read_exclusions(
 
 
 def _in_clip(text: str) -> Iterator[Exclusion]:
-    """Frames of a clip, if the text ends in frames, or a clip of this name."""
+    """Meanings of a text: frames of a clip, if it ends in frames, then a clip of this name."""
     found = _FRAMES.fullmatch(text)
     if found is not None:
         first = float(found[2])
@@ -89,7 +89,7 @@ def _in_clip(text: str) -> Iterator[Exclusion]:
 def exclusion(
     clip: str, first: float | None = None, last: float | None = None, joints: Sequence[str] = ()
 ) -> str:
-    """Text of an exclusion; without frames it is about the whole clip, without joints about all.
+    """Text of an exclusion: of a whole clip without frames, of the whole body without joints.
 
     `first`, `last`: frames of the clip; whole ones are written as whole numbers, others with all
     their digits, so that the text means exactly these frames.

@@ -111,7 +111,7 @@ def _joint_maps(joints: Sequence[JointLimit], how: str) -> Sequence[Maps]:
     channels = list(joints[0].limits)
     if len(joints) < 2 or any(list(joint.limits) != channels for joint in joints):
         return [{} for _ in joints]
-    central = min(map(_box_of, joints), key=lambda box: sum(map(_from_zero, box)))
+    central = min(map(_box_of, joints), key=lambda box: sum(map(_distance_from_zero, box)))
     least = 0.0 if how == "intersection" else MIN_BRANCH_GAIN_DEG
     found = [dict(_branch_map(joint, central, least)) for joint in joints]
     for channel in channels:
@@ -138,7 +138,7 @@ def _branch_map(joint: JointLimit, target: Sequence[Span], least_gain_deg: float
     return other if gain > least_gain_deg else own
 
 
-def _from_zero(span: Span) -> float:
+def _distance_from_zero(span: Span) -> float:
     """Distance of a range's middle from zero, on the nearest turn; 0 for a free channel."""
     middle = 0.5 * (span[0] + span[1])
     return abs(middle - TURN_DEG * round(middle / TURN_DEG)) if isfinite(middle) else 0.0
@@ -193,20 +193,20 @@ def _turns_of_common(spans: Sequence[Span]) -> list[float]:
     """Turns that give the widest common range; 0 if there is one without turns, or none at all."""
     if max(low for low, _ in spans) <= min(high for _, high in spans):
         return [0.0] * len(spans)
-    pieces = [min(spans, key=lambda span: (span[1] - span[0], _from_zero(span), span))]
+    pieces = [min(spans, key=lambda span: (span[1] - span[0], _distance_from_zero(span), span))]
     for low, high in spans:
         pieces = [
             (max(low + turn, piece[0]), min(high + turn, piece[1]))
             for piece in pieces
-            for turn in _turns_into(piece, low, high)
+            for turn in _overlapping_turns(piece, low, high)
         ]
     if not pieces:
         return [0.0] * len(spans)
     best = max(pieces, key=lambda piece: (round(piece[1] - piece[0], 9), -abs(sum(piece)), piece))
-    return [_turns_into(best, low, high)[0] for low, high in spans]
+    return [_overlapping_turns(best, low, high)[0] for low, high in spans]
 
 
-def _turns_into(piece: Span, low: float, high: float) -> list[float]:
+def _overlapping_turns(piece: Span, low: float, high: float) -> list[float]:
     """Full turns, in degrees, by which a range can be shifted to overlap a piece."""
     first, last = ceil((piece[0] - high) / TURN_DEG), floor((piece[1] - low) / TURN_DEG)
     return [TURN_DEG * turn for turn in range(first, last + 1)]

@@ -179,7 +179,7 @@ class Skeleton:
         return bool(self.parents[index] < 0) and self.names[index] not in self.hanging
 
     @cached_property
-    def placing(self) -> frozenset[int]:
+    def placing_joints(self) -> frozenset[int]:
         """Roots and the joints above them, which place a character and have no limits."""
         roots = filter(self.is_root, range(len(self)))
         return frozenset(joint for root in roots for joint in self.ancestors(root))

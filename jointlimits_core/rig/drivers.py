@@ -225,7 +225,7 @@ class Drivers:
                 is_mover = len(values) > 0 and bool(np.ptp(values) > 0.0)
             else:
                 is_mover = node.node_type in MOVERS or node.node_type.startswith("HIK")
-                is_mover = is_mover or node in self._solved
+                is_mover = is_mover or node in self._ik_handles
                 inputs = self._inputs.get(node, ())
                 todo += [source for name, source in inputs if _affects(plug, name)]
                 if _WORLD.match(plug[1]):
@@ -237,7 +237,7 @@ class Drivers:
         return False
 
     @cached_property
-    def _solved(self) -> dict[Node, Node]:
+    def _ik_handles(self) -> dict[Node, Node]:
         return inverse_kinematics_joints(self.scene, self)
 
     @cached_property

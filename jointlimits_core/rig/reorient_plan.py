@@ -79,7 +79,7 @@ def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[
         if holder.node_type == "dagPose" and plug.startswith("members["):
             index = int(plug[len("members[") : -1])
             local = holder.matrices.get(f"xformMatrix[{index}]")
-            above = _turn_above(scene, holder, index, change, changes)
+            above = _parent_turn(scene, holder, index, change, changes)
             if local is not None and (change.advice is not None or is_turned(above)):
                 turned_back = turn_matrix(conjugate(above)) @ stored_matrix(local)
                 new = (turned_back @ turn_matrix(change.turn)).T.reshape(-1)
@@ -111,7 +111,7 @@ def _turned_matrix(
         yield MatrixChange(holder, attribute, index, values)
 
 
-def _turn_above(
+def _parent_turn(
     scene: Scene, pose: Node, index: int, change: FrameChange, changes: Mapping[Node, FrameChange]
 ) -> Floats:
     """Turn of the parent that a node has in a stored pose, which may differ from its parent now."""

@@ -114,7 +114,7 @@ def euler_near(q: Four, reference: Three, order: int) -> Three:
     j = AXES[order][1]
     own = euler_of(q, order)
     if 0.5 * pi - abs(own[j]) < LOCK_RAD:
-        return _at_the_lock(own, reference, order)
+        return _angles_at_lock(own, reference, order)
     other = [own[0] + pi, own[1] + pi, own[2] + pi]
     other[j] = pi - own[j]
     best, least = own, inf
@@ -129,7 +129,7 @@ def euler_near(q: Four, reference: Three, order: int) -> Three:
     return best
 
 
-def _at_the_lock(own: Three, reference: Three, order: int) -> Three:
+def _angles_at_lock(own: Three, reference: Three, order: int) -> Three:
     """Outer angles at gimbal lock that deviate equally from the reference."""
     i, j, k = AXES[order]
     sense = 1.0 if (own[j] > 0.0) == (order >= 3) else -1.0

@@ -200,7 +200,7 @@ def fit_hinge(
     coordinates = chart.coordinates(rotations)
     if not slack:
         coordinates[:, :2] = 0.0
-    return _shape_along(chart, coordinates, np.eye(3)[2:], options)
+    return _fit_along(chart, coordinates, np.eye(3)[2:], options)
 
 
 def fit_universal(
@@ -224,10 +224,10 @@ def fit_universal(
     coordinates = chart.coordinates(rotations)
     if not slack:
         coordinates[:, 1] = 0.0
-    return _shape_along(chart, coordinates, np.eye(3)[[0, 2]], options)
+    return _fit_along(chart, coordinates, np.eye(3)[[0, 2]], options)
 
 
-def _shape_along(
+def _fit_along(
     chart: charts.Chart, coordinates: Floats, axes: Floats, options: coupled_limit.FitOptions
 ) -> CoupledShape:
     found = flat_region(coordinates, np.zeros(3), axes)

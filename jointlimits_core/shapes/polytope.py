@@ -303,14 +303,14 @@ def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
     """
 
     def nearest(part: Floats) -> Floats:
-        each = _on_each(part[:, None], corners).reshape(len(part), -1, 3)
+        each = _nearest_on_each(part[:, None], corners).reshape(len(part), -1, 3)
         best = np.argmin(np.sum((each - part[:, None]) ** 2, axis=-1), axis=1)
         return np.asarray(each[np.arange(len(part)), best])
 
     return in_blocks(nearest, points, max(_MAX_PAIRS // len(corners), 1))
 
 
-def _on_each(points: Floats, corners: Floats) -> Floats:
+def _nearest_on_each(points: Floats, corners: Floats) -> Floats:
     """Nearest points on each triangle's sides, and on its face if the point projects onto it."""
     ends = np.roll(corners, -1, axis=1)
     sides = ends - corners
@@ -381,7 +381,7 @@ class Polytope(Faced):
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
 
 
-def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
+def enclosing_half_spaces(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
     """Tight half-spaces around points in given directions, moved outward by a padding.
 
     `directions` has shape (half-spaces, 3). `points` has shape (samples, 3). `pad`: radians.

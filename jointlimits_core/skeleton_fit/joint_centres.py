@@ -70,7 +70,7 @@ class PairMoments:
     def __len__(self) -> int:
         return len(self.child)
 
-    def of_pairs(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
+    def select_pairs(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
         """Sums for chosen pairs, each of shape (pairs,); either body may be the child."""
         one, other = np.asarray(child, dtype=np.int64), np.asarray(parent, dtype=np.int64)
         high, low = np.maximum(one, other), np.minimum(one, other)

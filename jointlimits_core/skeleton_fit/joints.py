@@ -136,7 +136,7 @@ def fit_joints(
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
-    centres, names = _centres(tracks, moments.of_pairs(child, parent), used, noise)
+    centres, names = _centres(tracks, moments.select_pairs(child, parent), used, noise)
     covariances = None
     if lines is not None:
         in_child, in_parent, covariances = spectral.line_centres(lines, child, parent)
@@ -235,7 +235,7 @@ def clear_ratio(
     It is 1 + 2.5 standard deviations: the rms of n independent gaps with three coordinates has a
     relative error of 1 / sqrt(6 n). For white gaps, which their rms describes completely, it is 1.
     """
-    centres = joint_centres(moments.of_pairs([child], [parent]))
+    centres = joint_centres(moments.select_pairs([child], [parent]))
     white, independent = _whiteness(tracks, used, centres, 0, child, parent)
     if white:
         return 1.0

@@ -42,7 +42,7 @@ SHORT_SECONDS = 0.25
 
 def inlier_frames(tracks: BodyTracks) -> Booleans:
     """Frames in which each body agrees with its joints, bool, shape (bodies, frames)."""
-    company = in_company(tracks)
+    company = frames_in_company(tracks)
     good = company
     for _ in range(MAX_ROUNDS):
         ends, gaps = _tree_gaps(tracks, good)
@@ -59,7 +59,7 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
     return good
 
 
-def in_company(tracks: BodyTracks) -> Booleans:
+def frames_in_company(tracks: BodyTracks) -> Booleans:
     """Frames, (bodies, frames), in which a body is at its usual distance from most other bodies."""
     places = np.where(tracks.present[..., None], tracks.positions, np.nan)
     good: Booleans = tracks.present.copy()

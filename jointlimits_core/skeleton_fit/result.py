@@ -77,7 +77,7 @@ class BodyJoint:
         return self.child, self.parent, self.centre_in_child, self.centre_in_parent
 
     @property
-    def across_m(self) -> float:
+    def deviation_across_m(self) -> float:
         """Largest position deviation, except along a single axis, where the position is a guess."""
         return float(self.deviation_m[1 if self.kind == "single-axis" else 0 :].max())
 

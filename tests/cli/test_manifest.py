@@ -180,7 +180,7 @@ def test_an_amc_file_whose_skeleton_is_unclear_is_left_out(tmp_path, capsys, nam
     for name in ("x_01.amc", *names):
         (tmp_path / name).write_text("text")
     make(tmp_path, code=2)
-    assert "no motion files found below the folder" in capsys.readouterr().err
+    assert "no motion files found in this folder or its subfolders" in capsys.readouterr().err
     (tmp_path / "y.bvh").write_text(bvh_text(10))
     make(tmp_path)
     assert f"left out: x_01.amc: {expected}" in capsys.readouterr().err

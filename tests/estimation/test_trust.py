@@ -226,7 +226,7 @@ def test_distance_of_sides_against_every_way_to_mirror_them(seed):
     low = rng.uniform(-3.0, 3.0, (4, 3))
     high = low + rng.uniform(0.0, 3.0, (4, 3))
     box = Interval(low, high, 0 * low, 0 * low, 0 * low)
-    found = bounds.sides_apart(box, np.array([1, 0, 3, 2]))
+    found = bounds.side_differences(box, np.array([1, 0, 3, 2]))
     for joint, other in ((0, 1), (1, 0), (2, 3), (3, 2)):
         for axis in range(3):
             a, b = (low[joint, axis], high[joint, axis]), (low[other, axis], high[other, axis])

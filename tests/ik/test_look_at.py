@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.quaternion import IDENTITY, angle_between
 from jointlimits_core.ik.constraints import HingeJoint
-from jointlimits_core.ik.look_at import facing, gaze_chain, look_at
+from jointlimits_core.ik.look_at import face_direction, gaze_chain, look_at
 from jointlimits_core.motion.joint_names import body_ends
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
@@ -43,13 +43,13 @@ def twist(limit_deg):
 def test_who_looks_and_where_to():
     bones = figure().skeleton
     assert [bones.names[joint] for joint in gaze_chain(bones)] == ["spine", "neck", "head"]
-    np.testing.assert_allclose(facing(bones), [0.0, 0.0, 1.0], atol=1e-12)
+    np.testing.assert_allclose(face_direction(bones), [0.0, 0.0, 1.0], atol=1e-12)
 
 
 def test_the_front_needs_hands_that_are_apart():
     together = [*OFFSETS[:4], [0, 0.3, 0], [0, 0.3, 0]]
     with pytest.raises(ValueError, match="cannot find the front"):
-        facing(Skeleton(NAMES, PARENTS, together))
+        face_direction(Skeleton(NAMES, PARENTS, together))
 
 
 def test_the_spine_is_exhausted_first_and_the_head_goes_on():
@@ -106,7 +106,7 @@ def test_bad_input_is_named():
     with pytest.raises(ValueError, match="no joint can turn it"):
         gaze_chain(Skeleton(("head",), [-1]))
     with pytest.raises(ValueError, match="cannot find the front of the skeleton"):
-        facing(Skeleton(("root", "head"), [-1, 0]))
+        face_direction(Skeleton(("root", "head"), [-1, 0]))
     with pytest.raises(ValueError, match="targets must be finite"):
         look_at(figure(), [np.nan, 0.0, 0.0])
 
@@ -132,7 +132,7 @@ def test_ends_are_found_by_their_names(names):
 def test_a_real_skeleton_faces_forward():
     folder = "data/mocap/cmu_asfamc/02"
     clip = read_motion(shared_path(f"{folder}/02_01.amc"), skeleton=shared_path(f"{folder}/02.asf"))
-    ahead = facing(clip.skeleton)
+    ahead = face_direction(clip.skeleton)
     assert ahead[2] > 0.98  # the rest pose of these files looks along Z
     some = clip.take(range(0, clip.frame_count, 30))
     side = np.linspace(-60.0, 60.0, some.frame_count)

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from jointlimits_core.base.progress import (
-    listening,
     report_message,
     report_stage,
+    send_events,
     was_read,
     was_written,
 )
@@ -216,7 +216,7 @@ def test_a_killed_run_leaves_what_it_had(tmp_path):
 def test_listeners_hear_while_their_block_runs():
     received = []
     report_message("before")
-    with listening(lambda *event: received.append(event)):
+    with send_events(lambda *event: received.append(event)):
         report_message("hello")
         report_message("careful", warning=True)
         was_read("walk.bvh", "abc")

@@ -91,10 +91,6 @@ class AttributeEdits(ConnectionEdits, Checks):
     def set_channel_box(self, plug: Plug, on: bool) -> None:
         self._change_entry(plug.node.channel_box, plug.path, on)
 
-    def set_raw(self, node: Node, attribute: str, text: str) -> None:
-        """Keep the text of an attribute that nobody models."""
-        self._change_entry(node.raw, attribute, text)
-
     def add_attribute(self, node: Node, spec: AttributeSpec) -> None:
         """Add an attribute; RuntimeError where the node has one of that name."""
         tables = (node.node_type.attributes.chains, node.dynamic)

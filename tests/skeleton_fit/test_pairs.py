@@ -57,7 +57,7 @@ def test_moments_do_not_look_at_what_was_not_seen():
 
 def test_either_body_may_be_the_child():
     moments = pair_moments(scattered(5))
-    turned = moments.of_pairs(moments.parent, moments.child)
+    turned = moments.select_pairs(moments.parent, moments.child)
     ours, theirs = joint_centres(moments), joint_centres(turned)
     np.testing.assert_allclose(ours.in_child, theirs.in_parent, atol=1e-12)
     np.testing.assert_allclose(ours.residual_m, theirs.residual_m, atol=1e-12)

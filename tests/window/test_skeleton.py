@@ -333,7 +333,7 @@ def table(folder, text):
     ("make", "words"),
     [
         (birds, "gull"),
-        (lambda folder: str(folder / "gone.csv"), "no longer exists"),
+        (lambda folder: str(folder / "gone.csv"), "was moved, renamed or deleted"),
         (lambda folder: table(folder, "a,b\n1,2\n"), "bad.csv"),
         (lambda folder: table(folder, ""), "bad.csv"),
         (lambda folder: write_tracks(leg().take(range(2)), folder / "two.csv"), "frames"),

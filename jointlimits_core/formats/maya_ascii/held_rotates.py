@@ -41,7 +41,7 @@ class SceneHolds:
         self._scene, self._limits = file.scene, file.limits
         self._filtered = {name.lstrip("|"): keys for name, keys in filtered.items()}
         self._drivers = drivers.Drivers(file.scene)
-        self._solved = drivers.inverse_kinematics_joints(file.scene, self._drivers)
+        self._ik_handles = drivers.inverse_kinematics_joints(file.scene, self._drivers)
 
     def rotates_of(self, joint: str, node: Node) -> clamping.HeldRotates:
         """Rotate channels of a joint, given its name and its node."""
@@ -74,14 +74,14 @@ class SceneHolds:
             current=values[:, 0],
             order=order,
             drivers=unknown,
-            is_solved=node in self._solved,
+            is_solved=node in self._ik_handles,
             is_filtered=filtered is not None,
             filtering=filtering,
         )
 
     def _channel(self, node: Node, attribute: str) -> tuple[drivers.Signal, str]:
         """Signal of a channel, and a driver that only Maya can evaluate, or "" if there is none."""
-        driver = self._solved.get(node)
+        driver = self._ik_handles.get(node)
         try:
             signal = self._drivers.channel(node, attribute)
         except drivers.UnresolvedDriverError as unresolved:

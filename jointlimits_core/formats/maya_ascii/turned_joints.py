@@ -106,7 +106,7 @@ class TurnedJoints:
             node: turned_besides.turned_deg(matrices(node, evaluate)) for node in self._groups
         }
         for place in self._places:
-            yield from self._of_orientation(place, evaluate)
+            yield from self._orientation_findings(place, evaluate)
             sources, is_known = self._sources(place, turned, evaluate)
             if sources and is_known:
                 # The rotations of two groups may cancel out.
@@ -117,7 +117,7 @@ class TurnedJoints:
             elif sources:
                 yield turned_besides.turned_finding(place.name, sources, None)
 
-    def _of_orientation(
+    def _orientation_findings(
         self, place: rest_pose.JointPlace, evaluate: Evaluator
     ) -> Iterator[Finding]:
         node, name = place.node, place.name

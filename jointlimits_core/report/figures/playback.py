@@ -269,7 +269,7 @@ def _nodes(
     extra: list[dict[str, Any]] = []
     degrees: dict[str, Floats] = {}
     for joint, name in enumerate(motions[0].joint_names):
-        orientation, degrees[name] = _turning(limits, motions, joint)
+        orientation, degrees[name] = _channels_on_branch(limits, motions, joint)
         node = {"parent": int(motions[0].skeleton.parents[joint]), **orientation}
         node["channels"] = [streams.add(axis, STEP_DEG) for axis in degrees[name].T]
         space, offset = spaces[:, joint], offsets[:, joint]
@@ -286,7 +286,7 @@ def _nodes(
     return nodes + extra, degrees
 
 
-def _turning(
+def _channels_on_branch(
     limits: limit_set.LimitSet, motions: Sequence[Motion], joint: int
 ) -> tuple[dict[str, Any], Floats]:
     """Orientation of a joint and its channels, (frames, 3) degrees, on the branch of its limits."""

@@ -46,7 +46,7 @@ def skeleton_text(fits: Sequence[result.BodyFit], width: int | None = None) -> s
         lines += ["by: extra gap to the next-best parent."] if HEADING[7] in table[0] else []
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
     findings += doubts.joint_warning_findings(fits)
-    lines += _in_full(findings, room)
+    lines += _full_lines(findings, room)
     others = text.group_findings(item for item in findings if item.rule not in LISTED_IN_FULL)
     return "\n".join([*lines, *text.finding_lines(others, room, "body")])
 
@@ -67,7 +67,7 @@ def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
     """Rows for :data:`SKELETON_COLUMNS`, in metres; None if there is no next-best parent."""
     names, rows = fits[0].names, []
     for joint, limb in zip(fits[0].joints, document.limbs(fits[0])):
-        lengths_m = joint.residual_m, joint.across_m, limb.length_m, limb.deviation_m
+        lengths_m = joint.residual_m, joint.deviation_across_m, limb.length_m, limb.deviation_m
         runner_up: tuple[Any, ...] = (None, None)
         if joint.next_best is not None:
             runner_up = names[joint.next_best], float(joint.margin_m)
@@ -77,7 +77,7 @@ def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
     return rows
 
 
-def _in_full(findings: Iterable[Finding], width: int) -> list[str]:
+def _full_lines(findings: Iterable[Finding], width: int) -> list[str]:
     """Lines for findings listed one by one, because their body, time and distance matter."""
     listed = [item for item in findings if item.rule in LISTED_IN_FULL]
     listed.sort(key=lambda item: LISTED_IN_FULL.index(item.rule))

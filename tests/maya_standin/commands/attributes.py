@@ -242,13 +242,9 @@ def attribute_query(
     shortName: Bool = False,
     keyable: Bool = False,
     writable: Bool = False,
-    listChildren: Bool = False,
     listEnum: Bool = False,
     minimum: Bool = False,
     maximum: Bool = False,
-    minExists: Bool = False,
-    maxExists: Bool = False,
-    listDefault: Bool = False,
 ):
     """Ask about an attribute of a node; numbers come as lists of one."""
     scene = session.scene
@@ -256,17 +252,12 @@ def attribute_query(
         return scene.node(node).path_of(name) is not None
     plug = scene.plug_of(scene.node(node), name)
     spec = plug.node.spec(plug.path)
-    if listChildren:
-        return [child.long for child in spec.children] or None
     asked = [(longName, spec.long), (shortName, spec.short), (writable, spec.writable)]
     asked += [
         (keyable, _shown(plug, False)),
         (listEnum, [":".join(spec.enum)]),
         (minimum, [spec.minimum]),
         (maximum, [spec.maximum]),
-        (minExists, spec.minimum is not None),
-        (maxExists, spec.maximum is not None),
-        (listDefault, [spec.default]),
     ]
     return next(answer for wanted, answer in asked if wanted)
 

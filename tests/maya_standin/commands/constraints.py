@@ -36,18 +36,11 @@ def orient_constraint(session, *names, name: Text = "", skip: Texts = (), weight
 
 
 @command("parentConstraint", undoable=True)
-def parent_constraint(
-    session,
-    *names,
-    name: Text = "",
-    skipRotate: Texts = (),
-    skipTranslate: Texts = (),
-    weight: Float = 1.0,
-):
+def parent_constraint(session, *names, name: Text = "", weight: Float = 1.0):
     """Let a node follow another one as if it were below it."""
     made = _constraint(session, "parentConstraint", names, name, weight)
-    _drive(session.scene, made, "rotate", skipRotate)
-    _drive(session.scene, made, "translate", skipTranslate)
+    _drive(session.scene, made, "rotate", ())
+    _drive(session.scene, made, "translate", ())
     return [name_for_user(session.scene, made)]
 
 

@@ -55,7 +55,6 @@ class Interface:
     controls: dict = field(default_factory=dict)
     deferred: list = field(default_factory=list)
     refresh_suspended: bool = False
-    autoload: dict = field(default_factory=dict)
     current_menu: str = ""
     evaluation_mode: str = "parallel"
 

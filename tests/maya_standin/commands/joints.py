@@ -14,7 +14,6 @@ from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Node, Plug
 
 AXES = "XYZ"
-ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 # The joint command makes joints with these limits, disabled; the node's own are 45 (maya.md 1.4).
 MADE_LIMIT = math.radians(360.0)
 
@@ -30,35 +29,22 @@ def joint(
     relative: Bool = False,
     absolute: Bool = False,
     orientation: Triple = None,
-    scaleOrientation: Triple = None,
-    rotationOrder: Text = None,
-    degreeOfFreedom: Text = None,
     limitX: AnglePair = None,
     limitY: AnglePair = None,
     limitZ: AnglePair = None,
-    limitSwitchX: Bool = None,
-    limitSwitchY: Bool = None,
-    limitSwitchZ: Bool = None,
     angleX: Float = None,
     angleY: Float = None,
     angleZ: Float = None,
     stiffnessX: Float = None,
     stiffnessY: Float = None,
     stiffnessZ: Float = None,
-    setPreferredAngles: Bool = False,
-    assumePreferredAngles: Bool = False,
-    scaleCompensate: Bool = None,
     radius: Float = None,
 ):
     """Make a joint below what is selected, or edit or ask one (maya.md 1.5)."""
     flags = {
-        "orientation": orientation, "scaleOrientation": scaleOrientation,
-        "rotationOrder": rotationOrder, "degreeOfFreedom": degreeOfFreedom,
-        "limitX": limitX, "limitY": limitY, "limitZ": limitZ, "limitSwitchX": limitSwitchX,
-        "limitSwitchY": limitSwitchY, "limitSwitchZ": limitSwitchZ,
+        "orientation": orientation, "limitX": limitX, "limitY": limitY, "limitZ": limitZ,
         "angleX": angleX, "angleY": angleY, "angleZ": angleZ, "stiffnessX": stiffnessX,
-        "stiffnessY": stiffnessY, "stiffnessZ": stiffnessZ, "scaleCompensate": scaleCompensate,
-        "radius": radius,
+        "stiffnessY": stiffnessY, "stiffnessZ": stiffnessZ, "radius": radius,
     }  # fmt: skip
     given = {flag: value for flag, value in flags.items() if value is not None}
     if query:
@@ -75,10 +61,6 @@ def joint(
             raise RuntimeError(f"{node.name} is not a joint")
         for flag, value in given.items():
             _apply(session.scene, node, flag, value)
-        if setPreferredAngles:
-            _copy_angles(session, node, "rotate", "preferredAngle")
-        if assumePreferredAngles:
-            _copy_angles(session, node, "preferredAngle", "rotate")
     return None if edit else name_for_user(session.scene, nodes[0])
 
 
@@ -112,69 +94,28 @@ def _set(scene, node, path, value):
 def _apply(scene, node, flag, value):
     """Carry out one flag; angles come in the unit of the user interface."""
     axis = flag[-1]
-    if flag in ("orientation", "scaleOrientation"):
-        path = "jointOrient" if flag == "orientation" else "rotateAxis"
-        _set(scene, node, path, [ui_values.angle(scene, part) for part in value])
-    elif flag == "rotationOrder":
-        _set(scene, node, "rotateOrder", ORDERS.index(value))
-    elif flag == "degreeOfFreedom":
-        _set_freedom(scene, node, value)
+    if flag == "orientation":
+        _set(scene, node, "jointOrient", [ui_values.angle(scene, part) for part in value])
     elif flag.startswith("angle"):
         _set(scene, node, f"rotate{axis}", ui_values.angle(scene, value))
-    elif flag.startswith("limitSwitch"):
-        _switch(scene, node, axis, value)
     elif flag.startswith("limit"):
         for edge, bound in zip(("min", "max"), value):
             _set(scene, node, f"{edge}Rot{axis}Limit", ui_values.angle(scene, bound))
-        # "Also turns on the joint limit" (maya.md 1.5).
-        _switch(scene, node, axis, True)
+            # "Also turns on the joint limit" (maya.md 1.5).
+            _set(scene, node, f"{edge}Rot{axis}LimitEnable", True)
     else:
-        path = {"scaleCompensate": "segmentScaleCompensate"}.get(flag, flag)
-        _set(scene, node, path, value)
-
-
-def _switch(scene, node, axis, on):
-    for edge in ("min", "max"):
-        _set(scene, node, f"{edge}Rot{axis}LimitEnable", on)
-
-
-def _set_freedom(scene, node, letters):
-    """Set the joint type, and lock what is no freedom any more (maya.md 1.5)."""
-    if not set(letters) <= set("xyz"):
-        raise RuntimeError(f"joint: invalid degree of freedom {letters!r}")
-    for axis in AXES:
-        free, path = axis.lower() in letters, f"jointType{axis}"
-        if bool(node.stored(path)) != free:
-            _set(scene, node, path, free)
-            scene.check_lockable(Plug(node, f"rotate{axis}"))
-            scene.set_locked(Plug(node, f"rotate{axis}"), not free)
-
-
-def _copy_angles(session, node, source, destination):
-    for axis in AXES:
-        value = session.scene.evaluator.value(Plug(node, f"{source}{axis}"))
-        _set(session.scene, node, f"{destination}{axis}", value)
+        _set(scene, node, flag, value)
 
 
 def _answer(session, node, given):
     """Give what the one queried flag asks."""
     (flag,) = given
     scene, axis = session.scene, flag[-1]
-    if flag in ("orientation", "scaleOrientation"):
-        path = "jointOrient" if flag == "orientation" else "rotateAxis"
-        return [ui_values.ui_value(scene, "angle", value) for value in node.stored(path)]
-    if flag == "rotationOrder":
-        return ORDERS[node.stored("rotateOrder")]
-    if flag == "degreeOfFreedom":
-        return "".join(a.lower() for a in AXES if node.stored(f"jointType{a}"))
+    if flag == "orientation":
+        return [ui_values.ui_value(scene, "angle", value) for value in node.stored("jointOrient")]
     if flag.startswith("angle"):
         return ui_values.ui_value(scene, "angle", node.stored(f"rotate{axis}"))
-    if flag.startswith("limitSwitch"):
-        edges = [node.stored(f"{edge}Rot{axis}LimitEnable") for edge in ("min", "max")]
-        if len(set(edges)) > 1:
-            raise NotModelledError("cmds.joint(query, limitSwitch) where the ends differ")
-        return edges[0]
     if flag.startswith("limit"):
         bounds = [node.stored(f"{edge}Rot{axis}Limit") for edge in ("min", "max")]
         return [ui_values.ui_value(scene, "angle", bound) for bound in bounds]
-    return node.stored({"scaleCompensate": "segmentScaleCompensate"}.get(flag, flag))
+    return node.stored(flag)

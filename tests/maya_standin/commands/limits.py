@@ -8,8 +8,6 @@ from tests.maya_standin.commands.flags import Bool, Pair, Switches
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.nodes import Plug
 
-WORDS = {"rotation": "Rot", "translation": "Trans", "scale": "Scale"}
-
 
 @command("transformLimits", undoable=True)
 def transform_limits(
@@ -21,23 +19,15 @@ def transform_limits(
     rotationX: Pair = None,
     rotationY: Pair = None,
     rotationZ: Pair = None,
-    translationX: Pair = None,
-    translationY: Pair = None,
-    translationZ: Pair = None,
     enableRotationX: Switches = None,
     enableRotationY: Switches = None,
     enableRotationZ: Switches = None,
-    enableTranslationX: Switches = None,
-    enableTranslationY: Switches = None,
-    enableTranslationZ: Switches = None,
 ):
     """Set or ask limits and their switches, both ends at once (maya.md 1.5)."""
     flags = {
         "rotationX": rotationX, "rotationY": rotationY, "rotationZ": rotationZ,
-        "translationX": translationX, "translationY": translationY, "translationZ": translationZ,
         "enableRotationX": enableRotationX, "enableRotationY": enableRotationY,
-        "enableRotationZ": enableRotationZ, "enableTranslationX": enableTranslationX,
-        "enableTranslationY": enableTranslationY, "enableTranslationZ": enableTranslationZ,
+        "enableRotationZ": enableRotationZ,
     }  # fmt: skip
     given = {flag: value for flag, value in flags.items() if value is not None}
     nodes = nodes_or_selection(session, names)
@@ -58,10 +48,8 @@ def transform_limits(
 def _plugs(node, flag):
     """Give the plugs of the lower and the upper end that a flag is about."""
     switch = flag.startswith("enable")
-    stem = flag[len("enable") :] if switch else flag
-    word = WORDS[stem[:-1].lower()]
     tail = "LimitEnable" if switch else "Limit"
-    return [Plug(node, f"{edge}{word}{stem[-1]}{tail}") for edge in ("min", "max")]
+    return [Plug(node, f"{edge}Rot{flag[-1]}{tail}") for edge in ("min", "max")]
 
 
 def _answer(scene, node, flag):
@@ -71,7 +59,7 @@ def _answer(scene, node, flag):
 
 def _reset(scene, node):
     """Turn all limits off and give them their defaults (maya.md 1.5)."""
-    for word in WORDS.values():
+    for word in ("Rot", "Trans", "Scale"):
         for edge in ("min", "max"):
             for axis in "XYZ":
                 for tail in ("LimitEnable", "Limit"):

@@ -16,22 +16,16 @@ def ls(
     selection: Bool = False,
     type: Texts = None,
     exactType: Texts = None,
-    excludeType: Texts = None,
     long: Bool = False,
     uuid: Bool = False,
     references: Bool = False,
-    referencedNodes: Bool = False,
-    lockedNodes: Bool = False,
     transforms: Bool = False,
     dagObjects: Bool = False,
-    assemblies: Bool = False,
     recursive: Bool = False,
-    orderedSelection: Bool = False,
-    objectsOnly: Bool = False,
 ):
     """Names of what is named, selected or there at all, filtered; unknown names give nothing."""
     scene = session.scene
-    if selection or orderedSelection:
+    if selection:
         found = list(scene.selection)
     elif names:
         found = [item for name in flat(names) for item in _matching(scene, name, recursive)]
@@ -39,17 +33,11 @@ def ls(
         found = list(scene.nodes)
     if dagObjects:
         found = [below for node in found if _is_dag(node) for below in scene.walk(node)]
-    if objectsOnly:
-        found = [getattr(item, "node", item) for item in found]
     filters = [
         _check_types(type) and (lambda node: any(node.is_a(name) for name in type)),
         exactType and (lambda node: node.type in exactType),
-        excludeType and (lambda node: not any(node.is_a(name) for name in excludeType)),
         references and (lambda node: node.type == "reference"),
-        referencedNodes and (lambda node: node.reference is not None),
-        lockedNodes and (lambda node: node.is_locked),
         transforms and (lambda node: node.is_a("transform")),
-        assemblies and (lambda node: node.is_dag and node.parent is None),
     ]
     if type and not names:
         # Of a type by name, not by creation (case dag-ls-sorted-by-name).
@@ -106,23 +94,17 @@ def list_relatives(
     *names,
     children: Bool = False,
     parent: Bool = False,
-    allDescendents: Bool = False,
     fullPath: Bool = False,
     path: Bool = False,
     shapes: Bool = False,
     type: Texts = None,
 ):
-    """Names below or above; short names unless a path is asked for, None where there is nothing.
-
-    All descendants come deepest first (command reference).
-    """
+    """Names below or above; short names unless a path is asked for, None where there is nothing."""
     scene, found = session.scene, []
     chosen = objects(scene, names) if names else scene.selection
     for node in chosen:
         if parent:
             found += [node.parent] if node.parent else []
-        elif allDescendents:
-            found += [below for below in reversed(list(scene.walk(node))) if below is not node]
         else:
             found += node.children
     if type is not None:

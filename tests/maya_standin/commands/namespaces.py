@@ -54,9 +54,7 @@ def namespace_info(
     currentNamespace: Bool = False,
     isRootNamespace: Bool = False,
     listNamespace: Bool = False,
-    listOnlyNamespaces: Bool = False,
     parent: Bool = False,
-    recurse: Bool = False,
 ):
     """Ask about a namespace, the current one where none is named, or for what is in it."""
     scene = session.scene
@@ -69,11 +67,10 @@ def namespace_info(
         return not here
     if parent:
         return here.rpartition(":")[0] or ":"
-    if not (listNamespace or listOnlyNamespaces):
+    if not listNamespace:
         raise NotModelledError("cmds.namespaceInfo without a modelled flag")
     names = ["UI", "shared", *scene.namespaces]
-    if listNamespace and not listOnlyNamespaces:
-        names += [node.name for node in scene.nodes if node.namespace or not here]
+    names += [node.name for node in scene.nodes if node.namespace or not here]
     start = f"{here}:" if here else ""
     inside = [one for one in names if one.startswith(start)]
-    return [one for one in inside if recurse or ":" not in one[len(start) :]] or None
+    return [one for one in inside if ":" not in one[len(start) :]] or None

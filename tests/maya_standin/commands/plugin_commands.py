@@ -38,12 +38,10 @@ def plugin_info(
     session,
     *names,
     query: Bool = False,
-    edit: Bool = False,
     loaded: Bool = False,
     path: Bool = False,
     version: Bool = False,
     command: Bool = False,
-    autoload: Bool = None,
     unloadOk: Bool = False,
 ):
     """Ask about a plug-in, by the name or the file name."""
@@ -51,11 +49,6 @@ def plugin_info(
     stem = Path(name).stem
     if query and loaded:
         return stem in session.plugins or stem in session.native_plugins
-    if edit and autoload is not None:
-        session.interface.autoload[stem] = autoload
-        return None
-    if query and autoload:
-        return session.interface.autoload.get(stem, False)
     if stem not in session.plugins:
         raise RuntimeError(f"pluginInfo: no plug-in {name} is registered")
     record = session.plugins[stem].record
@@ -67,7 +60,7 @@ def plugin_info(
         (unloadOk, not plugins.in_use(session, stem)),
     ]
     if not query:
-        raise NotModelledError("cmds.pluginInfo that edits anything but autoload")
+        raise NotModelledError("cmds.pluginInfo that edits")
     return next(answer for wanted, answer in asked if wanted)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.flags import Bool, NamedFloat, NamedInt, NamedText, Text, Texts
+from tests.maya_standin.commands.flags import Bool, NamedInt, NamedText, Text, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 
@@ -18,9 +18,7 @@ def option_variable(
     query: Text = None,
     remove: Texts = None,
     intValue: NamedInt = None,
-    floatValue: NamedFloat = None,
     stringValue: NamedText = None,
-    stringValueAppend: NamedText = None,
     list: Bool = False,
 ):
     """Preferences by name; a variable that does not exist is 0 when asked for."""
@@ -33,12 +31,9 @@ def option_variable(
         return sorted(variables)
     for name in remove or ():
         variables.pop(name, None)
-    for given in (intValue, floatValue, stringValue):
+    for given in (intValue, stringValue):
         if given is not None:
             variables[given[0]] = given[1]
-    if stringValueAppend is not None:
-        name, text = stringValueAppend
-        variables[name] = [*variables.get(name, []), text]
     return None
 
 
@@ -49,7 +44,6 @@ def about(
     batch: Bool = False,
     version: Bool = False,
     apiVersion: Bool = False,
-    majorVersion: Bool = False,
     preferences: Bool = False,
     linux: Bool = False,
     windows: Bool = False,
@@ -61,7 +55,6 @@ def about(
         "batch": (batch, session.batch),
         "version": (version, str(session.version)),
         "apiVersion": (apiVersion, session.version * API_VERSION_OF_YEAR),
-        "majorVersion": (majorVersion, str(session.version)),
         "linux": (linux, True),
         "windows": (windows, False),
         "macOS": (macOS, False),

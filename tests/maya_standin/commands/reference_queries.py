@@ -24,8 +24,6 @@ def reference_query(
     namespace: Bool = False,
     nodes: Bool = False,
     withoutCopyNumber: Bool = False,
-    unresolvedName: Bool = False,
-    topReference: Bool = False,
 ):
     """Ask about a reference, given by its node, its file or a node of it."""
     scene = session.scene
@@ -35,13 +33,10 @@ def reference_query(
     found = _reference(scene, name)
     if found is None:
         raise RuntimeError(f"'{name}' is not associated with a reference file")
-    if topReference:
-        while found.parent is not None:
-            found = found.parent
     if filename:
         path = COPY_NUMBER.sub("", found.path) if withoutCopyNumber else found.path
-        return path if unresolvedName else _resolve(scene, path)
-    if referenceNode or topReference:
+        return _resolve(scene, path)
+    if referenceNode:
         return found.node.name
     if isLoaded:
         return found.loaded

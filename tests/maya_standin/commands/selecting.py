@@ -13,7 +13,6 @@ def select(
     session,
     *names,
     add: Bool = False,
-    deselect: Bool = False,
     toggle: Bool = False,
     replace: Bool = False,
     clear: Bool = False,
@@ -33,8 +32,6 @@ def select(
     before = list(scene.selection)
     if add:
         wanted = before + [item for item in wanted if item not in before]
-    elif deselect:
-        wanted = [item for item in before if item not in wanted]
     elif toggle:
         wanted = [i for i in before if i not in wanted] + [i for i in wanted if i not in before]
     scene.select(dict.fromkeys(wanted))

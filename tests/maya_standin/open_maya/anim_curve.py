@@ -95,10 +95,6 @@ class MFnAnimCurve(MFnDependencyNode):
         return self.animCurveType <= self.kAnimCurveTU
 
     @property
-    def isUnitlessInput(self) -> bool:
-        return not self.isTimeInput
-
-    @property
     def isWeighted(self) -> bool:
         return self._keys().weighted
 
@@ -159,10 +155,6 @@ class MFnAnimCurve(MFnDependencyNode):
 
     def tangentsLocked(self, index: int, /) -> bool:
         locked = self._keys().tangents_locked
-        return bool(locked[self._key(index)]) if locked else True
-
-    def weightsLocked(self, index: int, /) -> bool:
-        locked = self._keys().weights_locked
         return bool(locked[self._key(index)]) if locked else True
 
     # --- edits ----------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from tests.maya_standin.open_maya.current import scene
 from tests.maya_standin.open_maya.selection import MSelectionList, name_of
 from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
 from tests.maya_standin.open_maya.syntax import Flag, MArgList, MSyntax
-from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
 
 
 class MArgParser(Strict):
@@ -43,25 +42,8 @@ class MArgParser(Strict):
     def isQuery(self) -> bool:
         return self._given.query
 
-    @property
-    def isEdit(self) -> bool:
-        return self._given.edit
-
-    @property
-    def numberOfFlagsUsed(self) -> int:
-        return sum(len(uses) for uses in self._given.uses.values())
-
     def isFlagSet(self, flagName: str, /) -> bool:
         return self._syntax.flag(flagName).long in self._given.uses
-
-    def numberOfFlagUses(self, flagName: str, /) -> int:
-        return len(self._given.uses.get(self._syntax.flag(flagName).long, ()))
-
-    def getFlagArgumentList(self, flagName: str, occurrence: int, /) -> MArgList:
-        uses = self._given.uses.get(self._syntax.flag(flagName).long, [])
-        if not 0 <= occurrence < len(uses):
-            raise RuntimeError(f"the flag {flagName} is not used {occurrence + 1} times")
-        return MArgList(uses[occurrence])
 
     def getObjectStrings(self) -> tuple[str, ...]:
         if self._syntax.object_type != MSyntax.kStringObjects:
@@ -76,17 +58,8 @@ class MArgParser(Strict):
             not_modelled(f"asking for argument {index} as another type than it was declared")
         return self._given.arguments[index]
 
-    def commandArgumentBool(self, argIndex: int, /) -> bool:
-        return bool(self._command_argument(argIndex, MSyntax.kBoolean))
-
     def commandArgumentInt(self, argIndex: int, /) -> int:
         return int(self._command_argument(argIndex, MSyntax.kLong, MSyntax.kUnsigned))
-
-    def commandArgumentDouble(self, argIndex: int, /) -> float:
-        return float(self._command_argument(argIndex, MSyntax.kDouble))
-
-    def commandArgumentString(self, argIndex: int, /) -> str:
-        return str(self._command_argument(argIndex, MSyntax.kString))
 
     def _argument(self, name: str, index: int, *kinds: int) -> Any:
         flag = self._syntax.flag(name)
@@ -114,19 +87,8 @@ class MArgParser(Strict):
     def flagArgumentDouble(self, flagName: str, argIndex: int, /) -> float:
         return float(self._argument(flagName, argIndex, MSyntax.kDouble))
 
-    flagArgumentFloat = flagArgumentDouble
-
     def flagArgumentString(self, flagName: str, argIndex: int, /) -> str:
         return str(self._argument(flagName, argIndex, MSyntax.kString))
-
-    def flagArgumentMTime(self, flagName: str, argIndex: int, /) -> MTime:
-        return MTime(self._argument(flagName, argIndex, MSyntax.kTime), MTime.uiUnit())
-
-    def flagArgumentMAngle(self, flagName: str, argIndex: int, /) -> MAngle:
-        return MAngle(self._argument(flagName, argIndex, MSyntax.kAngle), MAngle.uiUnit())
-
-    def flagArgumentMDistance(self, flagName: str, argIndex: int, /) -> MDistance:
-        return MDistance(self._argument(flagName, argIndex, MSyntax.kDistance), MDistance.uiUnit())
 
 
 class MArgDatabase(MArgParser):
@@ -143,8 +105,3 @@ class MArgDatabase(MArgParser):
         if syntax.object_type == MSyntax.kSelectionList:
             for name in self._names():
                 self._objects.add(name)
-
-    def getObjectList(self) -> MSelectionList:
-        if self._syntax.object_type != MSyntax.kSelectionList:
-            raise RuntimeError("the objects of this command are no selection list")
-        return MSelectionList(self._objects)

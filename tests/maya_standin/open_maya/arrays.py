@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
 from tests.maya_standin.open_maya.units import MTime
-from tests.maya_standin.open_maya.vectors import MVector
 
 
 def _number(value: Any) -> float:
@@ -107,10 +106,3 @@ class MTimeArray(ItemArray):
 
     __slots__ = ()
     _item = staticmethod(array_of(MTime))
-
-
-class MVectorArray(ItemArray):
-    """Vectors."""
-
-    __slots__ = ()
-    _item = staticmethod(array_of(MVector))

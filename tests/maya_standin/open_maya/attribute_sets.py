@@ -106,10 +106,6 @@ class MFnNumericAttribute(MFnAttribute):
             return not_modelled(f"MFnNumericAttribute of the type {type}")
         return self._make(longName, shortName, self._kinds[type], defaultValue)
 
-    def numericType(self) -> int:
-        kind = self._attribute().spec.kind
-        return next(number for number, name in self._kinds.items() if name == kind)
-
     @property
     def default(self) -> Any:
         return self._attribute().spec.default
@@ -181,9 +177,6 @@ class MFnUnitAttribute(MFnAttribute):
             return not_modelled(f"MFnUnitAttribute of the type {type}")
         return self._make(longName, shortName, kinds[type], float(defaultValue))
 
-    def unitType(self) -> int:
-        return ("", "angle", "distance", "time").index(self._attribute().spec.kind)
-
 
 class MFnEnumAttribute(MFnAttribute):
     """One of several words, numbered from 0."""
@@ -200,9 +193,6 @@ class MFnEnumAttribute(MFnAttribute):
             return not_modelled("fields of an enum out of order")
         attribute.spec = replace(attribute.spec, enum=(*attribute.spec.enum, name))
         return self
-
-    def fieldName(self, value: int, /) -> str:
-        return self._attribute().spec.enum[value]
 
 
 class MFnCompoundAttribute(MFnAttribute):

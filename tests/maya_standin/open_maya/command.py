@@ -60,9 +60,6 @@ class MPxCommand(Strict):
     def isUndoable(self) -> bool:
         return False
 
-    def hasSyntax(self) -> bool:
-        return self in _syntaxes
-
     def syntax(self) -> MSyntax:
         return _syntaxes[self]
 
@@ -85,25 +82,11 @@ class MPxCommand(Strict):
     # --- results (maya.md 3) --------------------------------------------------------------------
 
     @staticmethod
-    def clearResult() -> None:
-        _running().result = None
-
-    @staticmethod
     def setResult(value: Any, /) -> None:
         """A bool, a number, a text, or a flat sequence of numbers or of texts."""
         if not isinstance(value, (bool, int, float, str)):
             value = _flat(value)
         _running().result = value
-
-    @staticmethod
-    def appendToResult(value: bool | int | float | str, /) -> None:
-        present = _running().result
-        before = [] if present is None else present if isinstance(present, list) else [present]
-        _running().result = _flat([*before, value])
-
-    @staticmethod
-    def currentResult() -> Any:
-        return _running().result
 
 
 def _flat(values: Any) -> list[Any]:

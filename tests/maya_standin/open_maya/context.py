@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from tests.maya_standin.open_maya.current import scene, session
+from tests.maya_standin.open_maya.current import session
 from tests.maya_standin.open_maya.strict import Strict, check_kind
 from tests.maya_standin.open_maya.units import MTime, seconds_of
 
@@ -25,19 +25,11 @@ class MDGContext(Strict):
     def isNormal(self) -> bool:
         return self.seconds is None
 
-    def getTime(self) -> MTime:
-        """Its time; that of the scene for the normal context."""
-        seconds = scene().time if self.seconds is None else self.seconds
-        return MTime(MTime(seconds, MTime.kSeconds).asUnits(MTime.uiUnit()), MTime.uiUnit())
-
     def makeCurrent(self) -> MDGContext:
         """Read plugs at this time from now on; gives the context that was current before."""
         before = MDGContext.current()
         session().context_seconds = self.seconds
         return before
-
-    def isCurrent(self) -> bool:
-        return session().context_seconds == self.seconds
 
     @staticmethod
     def current() -> MDGContext:
@@ -73,6 +65,3 @@ class MDGContextGuard(Strict):
 
     def context(self) -> MDGContext:
         return self._context
-
-    def original_context(self) -> MDGContext:
-        return self._original

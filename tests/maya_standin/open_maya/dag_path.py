@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from tests.maya_standin.graph import Node
-from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.arrays import ItemArray, array_of
 from tests.maya_standin.open_maya.current import scene
-from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.objects import MObject, node_of, object_of, present
-from tests.maya_standin.open_maya.reading import matrix_value
-from tests.maya_standin.open_maya.strict import Strict, not_modelled
+from tests.maya_standin.open_maya.strict import Strict
 
 
 class MDagPath(Strict):
@@ -70,29 +67,6 @@ class MDagPath(Strict):
     def instanceNumber(self) -> int:
         return 0
 
-    def isInstanced(self) -> bool:
-        return False
-
-    def pathCount(self) -> int:
-        return self.length()
-
-    def inclusiveMatrix(self) -> MMatrix:
-        return matrix_value(self._valid(), "worldMatrix[0]")
-
-    def inclusiveMatrixInverse(self) -> MMatrix:
-        return self.inclusiveMatrix().inverse()
-
-    def exclusiveMatrix(self) -> MMatrix:
-        """World matrix of what is above.
-
-        The path's own parent's, without an offsetParentMatrix (unlike the plug parentMatrix).
-        """
-        parent = self._valid().parent
-        return MMatrix() if parent is None else path_to(parent).inclusiveMatrix()
-
-    def exclusiveMatrixInverse(self) -> MMatrix:
-        return self.exclusiveMatrix().inverse()
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MDagPath) and self._node is other._node
 
@@ -107,23 +81,6 @@ def path_to(node: Node) -> MDagPath:
     path = MDagPath()
     path._node = node
     return path
-
-
-def dag_node_of(item: MObject | MDagPath) -> Node:
-    """The DAG node of an MObject or a path; ValueError for anything else."""
-    if isinstance(item, MDagPath):
-        return item._valid()
-    node = node_of(item)
-    if not mfn.node_has_fn(node, mfn.MFn.kDagNode):
-        return not_modelled(f"{node.name} as a DAG node")
-    return node
-
-
-class MDagPathArray(ItemArray):
-    """Paths."""
-
-    __slots__ = ()
-    _item = staticmethod(array_of(MDagPath))
 
 
 class MObjectArray(ItemArray):

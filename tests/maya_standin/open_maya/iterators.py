@@ -6,7 +6,6 @@ from tests.maya_standin.graph import Node
 from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.current import scene
 from tests.maya_standin.open_maya.dag_path import MDagPath, path_to
-from tests.maya_standin.open_maya.objects import MObject, object_of
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
 
 
@@ -84,6 +83,3 @@ class MItDependencyNodes(Strict):
     def next(self) -> MItDependencyNodes:
         del self._pending[0]
         return self
-
-    def thisNode(self) -> MObject:
-        return object_of(self._pending[0])

@@ -41,7 +41,6 @@ class MSpace(Strict):
     """Spaces of transformations."""
 
     kInvalid, kTransform, kObject, kPostTransform, kWorld, kLast = range(6)
-    kPreTransform = 2
 
 
 NODE_TYPES = {

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from tests.maya_standin.open_maya.current import scene, session
-from tests.maya_standin.open_maya.selection import (
-    MSelectionList,
-    item_of_name,
-    items_of,
-    selection_of,
-)
+from tests.maya_standin.open_maya.selection import MSelectionList, items_of, selection_of
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
 
 
@@ -43,17 +38,9 @@ class MGlobal(Strict):
             scene().select(items_of(selection))
 
     @staticmethod
-    def getSelectionListByName(name: str, /) -> MSelectionList:
-        return selection_of(item_of_name(scene(), name))
-
-    @staticmethod
     def mayaState() -> int:
         """kLibraryApp (mayapy) where the session has no window."""
         return MGlobal.kLibraryApp if session().batch else MGlobal.kInteractive
-
-    @staticmethod
-    def mayaVersion() -> str:
-        return str(session().version)
 
     @staticmethod
     def apiVersion() -> int:

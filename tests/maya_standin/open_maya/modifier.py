@@ -190,10 +190,6 @@ class MDGModifier(Strict):
         renamed = node_of(node)
         return self._add(lambda: _rename(renamed, newName))
 
-    def setNodeLockState(self, node: MObject, newState: bool, /) -> MDGModifier:
-        locked = node_of(node)
-        return self._add(lambda: scene().set_node_locked(locked, bool(newState)))
-
 
 class MDagModifier(MDGModifier):
     """Edits of the DAG."""
@@ -203,11 +199,6 @@ class MDagModifier(MDGModifier):
     def createNode(self, typeName: str, parent: MObject = MObject.kNullObj, /) -> MObject:
         above = None if parent.isNull() else node_of(parent)
         return self._create(typeName, above, dag=True)
-
-    def reparentNode(self, node: MObject, newParent: MObject = MObject.kNullObj, /) -> MDGModifier:
-        moved = node_of(node)
-        above = None if newParent.isNull() else node_of(newParent)
-        return self._add(lambda: _reparent(moved, above))
 
 
 # The edits themselves, checked when they are done.
@@ -255,13 +246,6 @@ def _remove_attribute(plug: Plug) -> None:
 def _delete(node: Node) -> None:
     scene().check_deletable(node)
     scene().delete_node(node, with_neighbours=session().quirks.neighbours_go)
-
-
-def _reparent(node: Node, parent: Node | None) -> None:
-    if node.is_locked or (node.reference is not None and node.reference.locked):
-        # Documentation of lockNode.
-        raise RuntimeError(f"Cannot parent locked node '{node.name}'.")
-    scene().reparent(node, parent)
 
 
 def _rename(node: Node, name: str) -> None:

@@ -9,7 +9,6 @@ from tests.maya_standin.node_types import MATRIX_NODES, REGISTERED
 from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.dag_path import MDagPath, path_to
-from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.objects import (
     WORLD,
     Attribute,
@@ -19,7 +18,6 @@ from tests.maya_standin.open_maya.objects import (
     object_of,
 )
 from tests.maya_standin.open_maya.plug import MPlug, MPlugArray, plug_of
-from tests.maya_standin.open_maya.reading import matrix_value
 from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
 
 
@@ -64,20 +62,6 @@ class MFnDependencyNode(MFnBase):
         """Name with namespace, without path."""
         return self._node().name
 
-    def absoluteName(self) -> str:
-        return ":" + self.name()
-
-    def uniqueName(self) -> str:
-        return scene().partial_path(self._node())
-
-    def hasUniqueName(self) -> bool:
-        return "|" not in self.uniqueName()
-
-    def setName(self, name: str, /) -> str:
-        scene().check_renamable(self._node())
-        with scene().journal.record_into(None):
-            return scene().rename(self._node(), name)
-
     @property
     def namespace(self) -> str:
         return self._node().namespace
@@ -106,10 +90,6 @@ class MFnDependencyNode(MFnBase):
     def isLocked(self) -> bool:
         node = self._node()
         return node.is_locked or (node.reference is not None and node.reference.locked)
-
-    @property
-    def isDefaultNode(self) -> bool:
-        return self._node().is_default
 
     # --- attributes -----------------------------------------------------------------------------
 
@@ -184,28 +164,14 @@ class MFnDagNode(MFnDependencyNode):
     def getPath(self) -> MDagPath:
         return path_to(self._node())
 
-    dagPath = getPath
-
     def childCount(self) -> int:
         return len(self._node().children)
 
     def child(self, index: int, /) -> MObject:
         return object_of(self._node().children[index])
 
-    def parentCount(self) -> int:
-        return 1
-
     def parent(self, index: int, /) -> MObject:
         """What it lies below; the world for what lies below nothing else."""
         if index != 0:
             raise ValueError(f"there is no parent {index}")
         return object_of(self._node().parent or WORLD)
-
-    def hasParent(self, node: MObject, /) -> bool:
-        return self.parent(0) == node
-
-    def hasChild(self, node: MObject, /) -> bool:
-        return node_of(node).parent is self._node()
-
-    def transformationMatrix(self) -> MMatrix:
-        return matrix_value(self._node(), "matrix")

@@ -171,9 +171,6 @@ class MObjectHandle(Strict):
     def object(self) -> MObject:
         return MObject(self._object)
 
-    def hashCode(self) -> int:
-        return id(self._object._target)
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MObjectHandle) and self._object == other._object
 

@@ -164,12 +164,6 @@ class MPlug(PlugValues):
             raise ValueError("an index is not negative")
         return self._plug_of_path(f"{self._valid().path}[{index}]")
 
-    def elementByPhysicalIndex(self, index: int, /) -> MPlug:
-        indices = self.getExistingArrayAttributeIndices()
-        if not 0 <= index < len(indices):
-            raise ValueError(f"{self.name()} has no element {index}")
-        return self.elementByLogicalIndex(indices[index])
-
     def getExistingArrayAttributeIndices(self) -> MIntArray:
         """Indices of elements that have a value or a connection."""
         if not self.isArray:
@@ -184,8 +178,6 @@ class MPlug(PlugValues):
 
     def numElements(self) -> int:
         return len(self.getExistingArrayAttributeIndices())
-
-    evaluateNumElements = numElements
 
     # --- connections ----------------------------------------------------------------------------
 
@@ -219,15 +211,6 @@ class MPlug(PlugValues):
 
     def destinations(self) -> MPlugArray:
         return MPlugArray(plug_of(end) for end in _behind_conversions(self._valid()))
-
-    def connectedTo(self, asDst: bool, asSrc: bool, /) -> MPlugArray:
-        found = MPlugArray()
-        if asDst and self.isDestination:
-            found.append(self.sourceWithConversion())
-        if asSrc:
-            for plug in self.destinationsWithConversions():
-                found.append(plug)
-        return found
 
     # --- may it be changed ----------------------------------------------------------------------
 

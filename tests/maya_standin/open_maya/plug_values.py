@@ -144,8 +144,6 @@ class PlugValues(Strict):
     def setInt(self, value: int, /) -> None:
         self._set_value("setInt", WHOLE, int(value))
 
-    setShort = setInt
-
     def setString(self, value: str, /) -> None:
         check_kind(value, str, what="value")
         self._set_value("setString", ("string",), value)

@@ -9,7 +9,7 @@ from tests.maya_standin.open_maya import mfn
 from tests.maya_standin.open_maya.current import scene
 from tests.maya_standin.open_maya.dag_path import MObjectArray
 from tests.maya_standin.open_maya.node_sets import MFnDependencyNode
-from tests.maya_standin.open_maya.objects import MObject, node_of, object_of
+from tests.maya_standin.open_maya.objects import MObject, object_of
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
 
 
@@ -26,9 +26,6 @@ class MFnReference(MFnDependencyNode):
                 return reference
         raise RuntimeError(f"(kInvalidParameter): {node.name} stands for no file")
 
-    def isValidReference(self) -> bool:
-        return any(reference.node is self._node() for reference in scene().references)
-
     def isLoaded(self) -> bool:
         return self._reference().loaded
 
@@ -41,23 +38,9 @@ class MFnReference(MFnDependencyNode):
         path = self._reference().path
         return path if includePath else PurePosixPath(path).name
 
-    def associatedNamespace(self, shortName: bool, /) -> str:
-        name = self._reference().namespace
-        return name.rpartition(":")[2] if shortName else name
-
     def parentReference(self) -> MObject:
         parent = self._reference().parent
         return MObject() if parent is None else object_of(parent.node)
-
-    def containsNodeExactly(self, node: MObject, /) -> bool:
-        """Whether a node comes from this file itself, not from one that it refers to."""
-        return node_of(node).reference is self._reference()
-
-    def containsNode(self, node: MObject, /) -> bool:
-        found = node_of(node).reference
-        while found is not None and found is not self._reference():
-            found = found.parent
-        return found is not None
 
     def nodes(self) -> MObjectArray:
         there = [node for node in self._reference().nodes if node in scene().nodes]
@@ -82,29 +65,8 @@ class MNamespace(Strict):
     """Namespaces of the scene; names begin and end without a colon, the root is ":"."""
 
     @staticmethod
-    def rootNamespace() -> str:
-        return ":"
-
-    @staticmethod
     def currentNamespace() -> str:
         return scene().current_namespace or ":"
-
-    @staticmethod
-    def namespaceExists(name: str, /) -> bool:
-        bare = name.strip(":")
-        return not bare or bare in scene().namespaces
-
-    @staticmethod
-    def getNamespaces(parentNamespace: str = ":", recurse: bool = False, /) -> list[str]:
-        """Namespaces directly in one, or all in it."""
-        above = parentNamespace.strip(":")
-        start = above + ":" if above else ""
-        inside = [name for name in scene().namespaces if name.startswith(start) and name != above]
-        return [name for name in inside if recurse or ":" not in name[len(start) :]]
-
-    @staticmethod
-    def getNamespaceFromName(fullName: str, /) -> str:
-        return fullName.rpartition("|")[2].rpartition(":")[0]
 
     @staticmethod
     def stripNamespaceFromName(fullName: str, /) -> str:

@@ -44,9 +44,6 @@ class MSelectionList(Strict):
     def length(self) -> int:
         return len(self._items)
 
-    def isEmpty(self) -> bool:
-        return not self._items
-
     def clear(self) -> MSelectionList:
         self._items.clear()
         return self
@@ -59,9 +56,6 @@ class MSelectionList(Strict):
         self._item(index)
         del self._items[index]
         return self
-
-    def hasItem(self, item: MObject | MDagPath | MPlug, /) -> bool:
-        return _item_of(item) in self._items
 
     def _item(self, index: int) -> Item:
         if not 0 <= index < len(self._items):

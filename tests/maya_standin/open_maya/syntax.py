@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.maya_standin.open_maya.strict import Strict, not_modelled
-from tests.maya_standin.open_maya.units import MAngle, MDistance, MTime
+from tests.maya_standin.open_maya.units import MAngle
 
 
 @dataclass
@@ -99,10 +99,6 @@ class MSyntax(Strict):
         """Every flag once, in the order of addFlag."""
         return list({flag.long: flag for flag in self._flags.values()}.values())
 
-    def makeFlagMultiUse(self, flagName: str, /) -> MSyntax:
-        self.flag(flagName).multi_use = True
-        return self
-
     def makeFlagQueryWithFullArgs(self, flagName: str, argsOptional: bool, /) -> MSyntax:
         if argsOptional:
             return not_modelled("makeFlagQueryWithFullArgs with optional arguments")
@@ -113,18 +109,6 @@ class MSyntax(Strict):
         if objType not in (self.kNone, self.kStringObjects, self.kSelectionList):
             raise ValueError(f"object format {objType!r}")
         self._object_type, self._objects = objType, (min, max)
-        return self
-
-    def setMinObjects(self, min: int, /) -> MSyntax:
-        self._objects = (min, self._objects[1])
-        return self
-
-    def setMaxObjects(self, max: int, /) -> MSyntax:
-        self._objects = (self._objects[0], max)
-        return self
-
-    def useSelectionAsDefault(self, useSelection: bool, /) -> MSyntax:
-        self._selection = bool(useSelection)
         return self
 
     @property
@@ -187,14 +171,8 @@ class MArgList(Strict):
 
     asFloat = asDouble
 
-    def asTime(self, index: int, /) -> MTime:
-        return MTime(self.asDouble(index), MTime.uiUnit())
-
     def asAngle(self, index: int, /) -> MAngle:
         return MAngle(self.asDouble(index), MAngle.uiUnit())
-
-    def asDistance(self, index: int, /) -> MDistance:
-        return MDistance(self.asDouble(index), MDistance.uiUnit())
 
 
 @dataclass

@@ -86,9 +86,6 @@ class MAngle(MeasuredValue):
     def asRadians(self) -> float:
         return self.asUnits(self.kRadians)
 
-    def asDegrees(self) -> float:
-        return self.asUnits(self.kDegrees)
-
     @classmethod
     def uiUnit(cls) -> int:
         return cls._ui_names[scene().units.angle]
@@ -192,10 +189,6 @@ class MTime(MeasuredValue):
     @classmethod
     def uiUnit(cls) -> int:
         return unit_of_word(scene().units.time)
-
-    @staticmethod
-    def ticksPerSecond() -> int:
-        return TICKS_PER_SECOND
 
     def asUnits(self, unit: int, /) -> float:
         """Frames as rate times seconds, which keeps whole frames whole more often."""

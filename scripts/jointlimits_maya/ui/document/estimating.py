@@ -258,7 +258,7 @@ class Estimating(jobs.LongWork):
 
     def include_frames(self, clip: str) -> None:
         """Include all excluded frames of a clip again, for the whole body and for all joints."""
-        excluded = self._excluded
+        excluded = self._exclusions
         chosen = sorted(frame for name, frame in excluded.every_frame if name == clip)
         text = f"Include {frames_text(chosen)} of {clip}"
         self._ask_excluding(text, excluded.without(clip))
@@ -276,11 +276,11 @@ class Estimating(jobs.LongWork):
             text += f" for {words.first_names(names, 2)}"
             of_joints = {(clip, name, frame) for clip, frame in more.frames for name in names}
             more = Exclusions(of_joints=frozenset(of_joints))
-        self._ask_excluding(text, self._excluded | more)
+        self._ask_excluding(text, self._exclusions | more)
 
     def include_clip(self, clip: str) -> None:
         """Include an excluded clip again."""
-        excluded = self._excluded
+        excluded = self._exclusions
         self._ask_excluding(f"Include {clip}", replace(excluded, clips=excluded.clips - {clip}))
 
     def ask(self, request: EstimateRequest) -> None:
@@ -334,7 +334,7 @@ class Estimating(jobs.LongWork):
         self._push(preview.request, preview.data)
 
     @property
-    def _excluded(self) -> Exclusions:
+    def _exclusions(self) -> Exclusions:
         return self._latest_request().state.excluded
 
     def _clip(self, name: str) -> Motion:
@@ -344,7 +344,7 @@ class Estimating(jobs.LongWork):
         raise files.DocumentError(f"clip {name} is not open; open it first")
 
     def _ask_excluding(self, text: str, excluded: Exclusions) -> None:
-        if excluded != self._excluded:
+        if excluded != self._exclusions:
             self._ask_again(text, excluded=excluded)
 
     def _ask_again(self, text: str, **changed: Any) -> None:
