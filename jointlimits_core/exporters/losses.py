@@ -51,8 +51,8 @@ _COMMON = {
     "dependency": "{place} has no ranges that depend on another channel; each range was written "
     "to cover every value of the other channel",
     "tilted-hinge": "the joint's axis is not one of its channels; the ranges of the channels "
-    "were written, not the range about the axis (estimate with --orientation advised to "
-    "turn about a single channel)",
+    "were written, not the range about the axis (with --orientation advised, the estimate "
+    "gives a hinge a single channel)",
 }
 
 

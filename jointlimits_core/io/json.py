@@ -58,7 +58,18 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "null": (type(None),),
 }
 _KNOWN = {
-    *("$schema", "title", "$defs", "$ref", "type", "const", "enum", "required", "properties"),
+    *(
+        "$schema",
+        "title",
+        "description",
+        "$defs",
+        "$ref",
+        "type",
+        "const",
+        "enum",
+        "required",
+        "properties",
+    ),
     *("additionalProperties", "items", "minItems", "maxItems", "minimum", "maximum"),
 }
 

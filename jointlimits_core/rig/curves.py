@@ -379,12 +379,11 @@ def curve_from_node(node: scene.Node) -> tuple[AnimCurve, int]:
     indices, pairs = indices[whole], pairs[whole]
     default, units = node.number("tangentType", TangentType.AUTO), node.units
     ins, outs = (
-        _key_values(node, name, indices, default).clip(0, 99).astype(np.int64)
+        _values(node, name, indices, default).clip(0, 99).astype(np.int64)
         for name in ("keyTanInType", "keyTanOutType")
     )
     in_x, in_y, out_x, out_y = (
-        _key_values(node, f"keyTan{side}", indices, np.nan)
-        for side in ("InX", "InY", "OutX", "OutY")
+        _values(node, f"keyTan{side}", indices, np.nan) for side in ("InX", "InY", "OutX", "OutY")
     )
     factors = {
         "animCurveTA": units.radians,
@@ -446,7 +445,7 @@ def _elements(node: scene.Node, attribute: str, width: int) -> tuple[Integers, F
     return whole[kept], np.concatenate([np.zeros((0, width)), *rows])[kept]
 
 
-def _key_values(node: scene.Node, attribute: str, keys: Integers, default: float) -> Floats:
+def _values(node: scene.Node, attribute: str, keys: Integers, default: float) -> Floats:
     """Values of a stored array attribute at the keys' indices; the default where missing."""
     result = np.full(len(keys), float(default))
     indices, values = _elements(node, attribute, 1)

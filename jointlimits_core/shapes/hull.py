@@ -26,9 +26,7 @@ def fit_hull(points: arrays.Floats, options: coupled_limit.FitOptions) -> polyto
     the number of samples.
     """
     pad = float(np.radians(options.pad_deg))
-    return polytope.Polytope(
-        *polytope.enclosing_half_spaces(both_ways(DIRECTION_COUNT), points, pad)
-    )
+    return polytope.Polytope(*polytope.enclose(both_ways(DIRECTION_COUNT), points, pad))
 
 
 def both_ways(count: int) -> arrays.Floats:
@@ -54,4 +52,4 @@ def fit_kdop(points: arrays.Floats, options: coupled_limit.FitOptions) -> polyto
     lines = np.repeat(article_lines(), 2, axis=0) * np.tile([[-1.0], [1.0]], (13, 1))
     directions = lines @ region.principal_axes(points)
     pad = float(np.radians(options.pad_deg))
-    return polytope.Polytope(*polytope.enclosing_half_spaces(directions, points, pad), "kdop")
+    return polytope.Polytope(*polytope.enclose(directions, points, pad), "kdop")

@@ -381,7 +381,7 @@ class Polytope(Faced):
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
 
 
-def enclosing_half_spaces(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
+def enclose(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
     """Tight half-spaces around points in given directions, moved outward by a padding.
 
     `directions` has shape (half-spaces, 3). `points` has shape (samples, 3). `pad`: radians.

@@ -8,12 +8,7 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import chart_motion, checked_rotations
 from jointlimits_core.shapes.hull import fit_hull, fit_kdop
-from jointlimits_core.shapes.polytope import (
-    Polytope,
-    enclosing_half_spaces,
-    hull_triangles,
-    triangle_planes,
-)
+from jointlimits_core.shapes.polytope import Polytope, enclose, hull_triangles, triangle_planes
 from jointlimits_core.shapes.region import MIN_RADIUS_RAD, Ellipsoid, principal_axes
 from jointlimits_core.shapes.shape import CoupledShape
 
@@ -31,7 +26,7 @@ def fit_exact_hull(points: Floats, options: FitOptions) -> Polytope:
     normals, _ = triangle_planes(points, hull_triangles(points))
     _, kept = np.unique(np.round(normals, NORMAL_DIGITS), axis=0, return_index=True)
     directions = np.concatenate([normals[np.sort(kept)], fit_hull(points, options).directions])
-    return Polytope(*enclosing_half_spaces(directions, points, float(np.radians(options.pad_deg))))
+    return Polytope(*enclose(directions, points, float(np.radians(options.pad_deg))))
 
 
 class SweptKDop(Polytope):
