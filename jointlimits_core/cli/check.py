@@ -19,14 +19,7 @@ from ..io.input import add_reading
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..report.terminal.check import WRITERS
-from .arguments import (
-    add_declared,
-    add_reader_options,
-    add_result_format,
-    add_skeleton,
-    check_outputs,
-    reading_of,
-)
+from . import arguments
 from .limit_inputs import read_given_limits
 from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
 
@@ -45,15 +38,15 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
-    add_skeleton(sub)
-    add_reader_options(sub)
-    add_declared(sub, "tolerance_deg", "for_frames", "allow_percent", "ignore")
+    arguments.add_skeleton(sub)
+    arguments.add_reader_options(sub)
+    arguments.add_declared(sub, "tolerance_deg", "for_frames", "allow_percent", "ignore")
     sub.add_argument("--baseline", metavar="FILE", help="accept violations listed in FILE")
     words = "write what is outside now to FILE, as a baseline for later checks"
     sub.add_argument("--write-baseline", metavar="FILE", help=words)
     add_reading(sub)
-    add_declared(sub, "branch", "shapes")
-    add_result_format(sub, *WRITERS)
+    arguments.add_declared(sub, "branch", "shapes")
+    arguments.add_result_format(sub, *WRITERS)
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
     words = f"also write an HTML page, by default CHARACTER{PAGE} beside the result"
     sub.add_argument("--report", nargs="?", const=PAGE, metavar="FILE.html", help=words)
@@ -68,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         )
     named = None if page == PAGE else page
     inputs = [options.limits, options.skeleton, options.baseline, *options.motions]
-    check_outputs(inputs, [options.out, named, options.write_baseline])
+    arguments.check_outputs(inputs, [options.out, named, options.write_baseline])
     limit_set = read_given_limits(options, "estimate in standard mode to compare motions with them")
     if page == PAGE:
         page = Path(options.out or "").parent / (file_name(limit_set.character) + PAGE)
@@ -127,7 +120,7 @@ def _check_file(
     """Results and clips of a file; an input error becomes a failed result."""
     how = (gate.tolerance, options.branch, options.shapes)
     try:
-        motions = read_takes(path, **reading_of(options, progress))
+        motions = read_takes(path, **arguments.reading_of(options, progress))
         found = [violations(limit_set, motion, *how) for motion in motions]
         names = [f"{path} ({motion.name})" for motion in motions] if len(motions) > 1 else [path]
         return [CheckedClip.judged(*pair, gate) for pair in zip(names, found)], motions

@@ -33,8 +33,7 @@ GROWTH_RAD = np.radians(8.0)
 DOUBLING_RAD = np.radians(5.0)
 """Difference between left and right that doubles the growth; twice this difference triples it."""
 UNPAIRED, NO_SIDES = 1.5, 2.25
-"""Growth factors for a joint without a partner, such as the spine, and for a skeleton without known
-sides."""
+"""Growth factors for a joint without a partner, and for a skeleton without known sides."""
 MIN_BAND_RAD = np.radians(0.5)
 """Minimum width of a band."""
 MAX_FIRM_RAD = np.radians(5.0)

@@ -58,8 +58,7 @@ _ON_ITS_OWN = {
     "universal": "turn it about a third axis alone; that axis never moved on its own",
 }
 MIN_INSISTING_FACTOR = 3.0
-"""A joint's own evidence overrules its partner's if it is above or below the threshold
-by this factor."""
+"""Evidence this factor above or below the threshold overrules that of the partner joint."""
 MAX_WEIGHED_MOTION_DEG = 5.0
 """Spread above which more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
@@ -98,8 +97,7 @@ class Tolerance(NamedTuple):
     own_terms: int
     """Number of these terms that turn the clip's axes."""
     share: float = 0.0
-    """Free residual that is always tolerated, as a share of the motion: no solved knee is a perfect
-    hinge."""
+    """Free residual always tolerated, as a share of the motion: no knee is a perfect hinge."""
 
     def free(self, motion: Floats, noise: Noise, cross_talk: CrossTalk) -> Floats:
         """Tolerated free residual, degrees squared, in the shape of `motion` (degrees)."""
@@ -216,8 +214,7 @@ class TypeDecision(NamedTuple):
 
     types: tuple[str, ...]
     residuals: Floats
-    """Root mean square residual rotation of each type, shape (joints, 4); NaN where not
-    computed."""
+    """Rms residual rotation of each type, shape (joints, 4); NaN where not computed."""
     runner_ups: tuple[str, ...]
     margins: Floats
     """Change in the deciding residual that would make the runner-up win, shape (joints,)."""

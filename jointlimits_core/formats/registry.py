@@ -76,8 +76,7 @@ class MotionFormat:
     """Without `read`: ``read_tracks(path, meters_per_unit, request) -> FileTracks`` of bodies or
     markers, or its name."""
     write: str | Callable[[Motion, FilePath], tuple[Finding, ...] | None] | None = None
-    """``write(motion, path)``, which may return findings, or its name; None if the format is only
-    read."""
+    """``write(motion, path)``, which may return findings, or its name; None if read only."""
     advice: str = ""
     """Without `read`: message to follow the name of such a file, including what to do."""
     is_binary: bool = False

@@ -47,11 +47,8 @@ def gaze_chain(skeleton: Skeleton) -> list[int]:
     head = body_ends(skeleton).get(HEAD)
     if head is None:
         raise ValueError("no joint of the skeleton is named head")
-    chain = [
-        joint
-        for joint in reversed(skeleton.ancestors(head))
-        if joint not in skeleton.placing_joints
-    ]
+    above = reversed(skeleton.ancestors(head))
+    chain = [joint for joint in above if joint not in skeleton.placing_joints]
     if not chain:
         raise ValueError("the head is the root of the skeleton, so no joint can turn it")
     return chain

@@ -58,8 +58,7 @@ class IkSolution:
     rotations: Floats
     """Rotations inside all limits, shape (frames, joints, 4)."""
     residual: Floats
-    """Root mean square distance of the effectors from their targets, in the source's unit, shape
-    (frames,)."""
+    """Rms distance of effectors from their targets, in the source's unit, (frames,)."""
     converged: Booleans
     """Whether the distance is within the tolerance, shape (frames,). Other frames have the nearest
     pose found; their targets may be out of reach."""

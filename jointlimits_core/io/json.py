@@ -58,19 +58,8 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "null": (type(None),),
 }
 _KNOWN = {
-    *(
-        "$schema",
-        "title",
-        "description",
-        "$defs",
-        "$ref",
-        "type",
-        "const",
-        "enum",
-        "required",
-        "properties",
-    ),
-    *("additionalProperties", "items", "minItems", "maxItems", "minimum", "maximum"),
+    *("$schema", "title", "description", "$defs", "$ref", "type", "const", "enum", "required"),
+    *("properties", "additionalProperties", "items", "minItems", "maxItems", "minimum", "maximum"),
 }
 
 

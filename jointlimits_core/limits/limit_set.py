@@ -32,8 +32,7 @@ class BoundSource(records.Rounded):
     """Source of one limit, min or max."""
 
     kind: str = "observed"
-    """One of "observed" in the motion, "padded" beyond it, from a "prior", or set by the
-    "artist"."""
+    """Either "observed" in the motion, "padded", from a "prior", or set by the "artist"."""
     clip: str | None = None
     """Clip that reached furthest."""
     frame: float | None = None
@@ -50,8 +49,7 @@ class BoundSource(records.Rounded):
     band_deg: tuple[float, float] | None = None
     """90 % confidence band, (low, high), of the limit that more motion of this kind would show."""
     grade: str = "untested"
-    """One of "firm" (confirmed), "seen" (reached once), "open" (may be wider) or "untested" (no
-    motion)."""
+    """"firm" (confirmed), "seen" (reached once), "open" (may be wider), "untested" (no motion)."""
     ROUNDED: ClassVar = {
         "value_deg": records.without_rounding_error,
         "band_deg": records.round_measured,

@@ -277,8 +277,7 @@ class PairSymmetry(Rounded):
     how: str
     """How they were paired: "label", "name" or "geometry"."""
     mirror_error: float | None
-    """Distance at rest between one joint and its partner's mirror image, relative to the skeleton's
-    size."""
+    """Distance at rest from the partner's mirror image, relative to the skeleton's size."""
     signs: Triple
     """Signs of rotateX, rotateY and rotateZ."""
     signs_from: str

@@ -258,9 +258,7 @@ class MirrorFrames(NamedTuple):
 
     def off_deg(self) -> Floats:
         """Angle in degrees from each map to the nearest sign map, shape (pairs,)."""
-        return np.maximum(
-            _angles_off_channels(self.channels), _angles_off_channels(self.channels_after)
-        )
+        return np.maximum(_deviations(self.channels), _deviations(self.channels_after))
 
     def nearest_maps(self, orders: Sequence[str]) -> list[_Map]:
         """Signs and offsets, degrees, that map each pair's left R to its right ``N R M^-1``."""
@@ -304,7 +302,7 @@ def mirror_frames(
     return MirrorFrames(*maps)
 
 
-def _angles_off_channels(maps: Floats) -> Floats:
+def _deviations(maps: Floats) -> Floats:
     """Angle in degrees from each rotation to the identity or a half turn about a channel."""
     magnitudes = np.sort(np.abs(maps), axis=-1)
     sine = np.linalg.norm(magnitudes[..., :3], axis=-1)

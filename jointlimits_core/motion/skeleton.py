@@ -78,8 +78,7 @@ class Skeleton:
     names: tuple[str, ...]
     """Unique joint names; full paths for repeated names."""
     parents: Integers
-    """Index of the parent joint, -1 for a root, shape (joints,). A parent comes before its
-    children."""
+    """Index of the parent, -1 for a root, shape (joints,). Parents come before children."""
     offsets: Floats = None  # type: ignore[assignment]
     """Rest translation relative to the parent, in the source's length unit, shape (joints, 3)."""
     rest_rotations: Floats = None  # type: ignore[assignment]

@@ -131,7 +131,7 @@ def joint_ties(fit: result.BodyFit, joint: result.BodyJoint) -> tuple[tuple[int,
 
 
 def _place(joint: result.BodyJoint) -> JointWarning | None:
-    worst, hidden = joint.deviation_across_m, joint.hidden_m
+    worst, hidden = joint.lateral_m, joint.hidden_m
     if max(worst, hidden / HIDDEN_FACTOR) <= UNCERTAIN_M:
         return None
     words = f"its position is known only to within {millimetres(worst, 0)} mm"
@@ -145,9 +145,9 @@ def _place(joint: result.BodyJoint) -> JointWarning | None:
 def skin_note(fits: Sequence[result.BodyFit]) -> Finding | None:
     """Note on joints whose position is even less certain if skin slides, the worst joint first."""
     found = [
-        (joint.hidden_m, joint.deviation_across_m, fits[0].names[joint.child])
+        (joint.hidden_m, joint.lateral_m, fits[0].names[joint.child])
         for joint in fits[0].joints
-        if joint.kind != "rigid" and _place(joint) and joint.hidden_m > joint.deviation_across_m
+        if joint.kind != "rigid" and _place(joint) and joint.hidden_m > joint.lateral_m
     ]
     words = [
         f"{name} by {millimetres(hidden, 0)} mm, not {millimetres(worst, 0)}"

@@ -60,8 +60,7 @@ class PairMoments:
     """Sum of R_child' R_parent, shape (pairs, 3, 3)."""
     child_pull: Floats
     parent_pull: Floats
-    """Sums of R_child' (t_parent - t_child) and R_parent' (t_child - t_parent), metres, shape
-    (pairs, 3)."""
+    """Sums of R_child' (t_parent - t_child) and R_parent' (t_child - t_parent), m, (pairs, 3)."""
     gap: Floats
     """Sum of t_child - t_parent, metres, shape (pairs, 3)."""
     squared: Floats

@@ -215,9 +215,8 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
 def _pairs_to_test(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
     """Pairs of outliers, or of an outlier and a neighbour, since one body may get all the blame."""
     wrong = np.flatnonzero(bad.any(axis=1)).tolist()
-    joined = {(min(pair), max(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())}
-    blamed = {pair for pair in joined if not set(pair).isdisjoint(wrong)}
-    return sorted({*combinations(wrong, 2), *blamed})
+    joined = [tuple(sorted(pair)) for pair in zip(ends.child.tolist(), ends.parent.tolist())]
+    return sorted({*combinations(wrong, 2), *(p for p in joined if not {*p}.isdisjoint(wrong))})
 
 
 def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floats:

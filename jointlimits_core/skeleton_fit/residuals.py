@@ -147,7 +147,7 @@ def allowing_for_skin(
     tracks: BodyTracks, used: Booleans, joints: Sequence[BodyJoint]
 ) -> list[BodyJoint]:
     """Joints of a figure, with deviations that allow for skin that follows the motion."""
-    parts = [_skin_response(tracks, used, joint) for joint in joints if joint.kind != "rigid"]
+    parts = [_response(tracks, used, joint) for joint in joints if joint.kind != "rigid"]
     total = sum(whole for _, _, whole in parts)
     if total <= 0.0 or sum(part for part, _, _ in parts) < MIN_FOLLOWING_SHARE * total:
         return list(joints)
@@ -162,9 +162,7 @@ def allowing_for_skin(
     return found
 
 
-def _skin_response(
-    tracks: BodyTracks, used: Booleans, joint: BodyJoint
-) -> tuple[float, float, float]:
+def _response(tracks: BodyTracks, used: Booleans, joint: BodyJoint) -> tuple[float, float, float]:
     """Mean squares, m^2: gaps that follow rotation, one entry of the response matrix, all gaps."""
     both: Booleans = used[joint.child] & used[joint.parent]
     turns = [tracks.rotations[body][:, both].T for body in (joint.child, joint.parent)]

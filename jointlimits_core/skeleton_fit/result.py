@@ -23,8 +23,7 @@ FREE_SHARE = 0.2
 """Largest gap of a joint as a share of the relative motion of its bodies. Pairs with a larger gap
 may still be joints, see ``BodyOptions.free_beyond_m``."""
 LOOP_SHARE = 1.25
-"""Largest residual of a loop joint, in multiples of the largest residual on the tree's path between
-its two bodies."""
+"""Largest residual of a loop joint, as a multiple of the largest on the tree's path."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +52,7 @@ class BodyJoint:
     wobble: Floats
     """Relative rotation of the bodies across each direction, radians rms, shape (3,)."""
     deviation_m: Floats
-    """Standard deviation of the joint's position along each direction, metres, shape (3,); inf
-    where unknown."""
+    """Standard deviation of the position along each direction, metres, (3,); inf if unknown."""
     axis_in_child: Floats | None = None
     axis_in_parent: Floats | None = None
     """Unit vectors along a single-axis joint's axis, shape (3,); else None."""
@@ -77,7 +75,7 @@ class BodyJoint:
         return self.child, self.parent, self.centre_in_child, self.centre_in_parent
 
     @property
-    def deviation_across_m(self) -> float:
+    def lateral_m(self) -> float:
         """Largest position deviation, except along a single axis, where the position is a guess."""
         return float(self.deviation_m[1 if self.kind == "single-axis" else 0 :].max())
 
@@ -89,8 +87,7 @@ class BodyFit:
     tracks: BodyTracks
     options: BodyOptions
     parents: Integers
-    """Index of each body's parent, -1 for the root of a figure and for a free body, shape
-    (bodies,)."""
+    """Index of each body's parent, shape (bodies,); -1 for roots and free bodies."""
     joints: tuple[BodyJoint, ...]
     """One per body that has a parent, parents first."""
     loops: tuple[BodyJoint, ...]

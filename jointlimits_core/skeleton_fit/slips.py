@@ -78,7 +78,7 @@ def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[r
             squares += _Search(fit.tracks, every, frames).squares()
     shares = np.sqrt(squares[1] / squares[0])
     limits_m = doubts.UNCERTAIN_M / np.maximum(shares, 1e-9)
-    known = [joint.deviation_across_m <= limit for joint, limit in zip(whole.joints, limits_m)]
+    known = [joint.lateral_m <= limit for joint, limit in zip(whole.joints, limits_m)]
     ends = every.only(np.flatnonzero(known))
     found = []
     for fit, frames in zip(clips, good):

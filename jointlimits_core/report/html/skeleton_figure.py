@@ -25,8 +25,7 @@ class SkeletonPoints:
     """Body of each point, shape (points,); the point is the body's joint to its parent or the
     end of its limb. Free bodies have points only if there is no figure."""
     parents: Integers
-    """Index of the point at the other end of each point's bone, shape (points,); -1 for roots and
-    free bodies."""
+    """Index of the point at the other end of its bone, (points,); -1 without a bone."""
     places: Floats
     """Metres, Y up, shape (frames, points, 3); NaN for bodies never seen."""
     tracks: Floats

@@ -190,10 +190,10 @@ def facts(fits: Sequence[BodyFit]) -> list[str]:
 
 def place_words(joint: BodyJoint) -> str:
     """Uncertainty of a joint's position."""
-    if joint.kind == "rigid" or not np.isfinite(joint.deviation_across_m):
+    if joint.kind == "rigid" or not np.isfinite(joint.lateral_m):
         return "unknown"
     where = " off its axis" if joint.kind == "single-axis" else ""
-    return f"± {millimetres(joint.deviation_across_m)} mm{where}"
+    return f"± {millimetres(joint.lateral_m)} mm{where}"
 
 
 def length_words(length_m: float, deviation_m: float) -> str:

@@ -67,7 +67,7 @@ def skeleton_rows(fits: Sequence[result.BodyFit]) -> list[list[Any]]:
     """Rows for :data:`SKELETON_COLUMNS`, in metres; None if there is no next-best parent."""
     names, rows = fits[0].names, []
     for joint, limb in zip(fits[0].joints, document.limbs(fits[0])):
-        lengths_m = joint.residual_m, joint.deviation_across_m, limb.length_m, limb.deviation_m
+        lengths_m = joint.residual_m, joint.lateral_m, limb.length_m, limb.deviation_m
         runner_up: tuple[Any, ...] = (None, None)
         if joint.next_best is not None:
             runner_up = names[joint.next_best], float(joint.margin_m)

@@ -71,8 +71,7 @@ class Rows:
     frames: Floats
     """Frame numbers in the source, increasing, shape (frames,)."""
     outside_deg: Floats
-    """Degrees outside the limits, shape (rows, frames); 0 inside, NaN where nothing was
-    compared."""
+    """Degrees outside the limits, shape (rows, frames); 0 inside, NaN if not compared."""
     values: Floats | None = None
     """Channel values, for rows with a curve, shape (rows, frames), degrees."""
     ranges: tuple[tuple[float, float] | None, ...] = ()
