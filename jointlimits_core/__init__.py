@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .base.errors import EstimationError, InputError, LimitSetError, MayaAsciiError
     from .base.findings import Finding
     from .estimation.options import EstimateOptions
+    from .evaluation.baseline import Baseline, read_baseline, write_baseline
     from .formats.asf import AcclaimError
     from .formats.bvh import BvhError
     from .formats.registry import read_motion
@@ -29,6 +30,7 @@ _NAMES = {
     "base.errors": "EstimationError InputError LimitSetError MayaAsciiError",
     "base.findings": "Finding",
     "estimation.options": "EstimateOptions",
+    "evaluation.baseline": "Baseline read_baseline write_baseline",
     "formats.asf": "AcclaimError",
     "formats.bvh": "BvhError",
     "formats.registry": "read_motion",

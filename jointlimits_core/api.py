@@ -17,7 +17,7 @@ from .base.options import option, with_current_names
 from .base.progress import Progress
 from .estimation import coupled, pipeline
 from .estimation.options import EstimateKeywords, EstimateOptions
-from .evaluation.baseline import read_baseline
+from .evaluation.baseline import Baseline, read_baseline, reject_same_names
 from .evaluation.check_result import CheckedClip, CheckResult
 from .evaluation.gate import Gate
 from .evaluation.violations import violations
@@ -136,7 +136,7 @@ def check(
     for_frames: int | str = 1,
     allow_percent: float | str = 0.0,
     ignore: str = "",
-    baseline: FilePath | None = None,
+    baseline: Baseline | FilePath | None = None,
     skeleton: Skeleton | FilePath | None = None,
 ) -> CheckResult:
     """Find the frames in which motions exceed the limits.
@@ -145,17 +145,20 @@ def check(
     each motion. `branch`: compare on the limits' Euler branch ("main"), with the keys as they are
     ("keys"), or on the circle ("circle"). `shapes`: also check coupled limits. `for_frames`: count
     only runs of at least this many frames. `allow_percent`: share of the frames that may be
-    outside. `ignore`: joints that are not checked. `baseline`: file of what was known. Numbers may
-    be text with values for joints ("5,l*=20") and for one limit ("LeftKnee.X.min=1"). Raises
-    InputError, EstimationError, and ValueError for a wrong option.
+    outside. `ignore`: joints that are not checked. `baseline`: what was outside before, see
+    ``write_baseline``. Numbers may be text with values for joints ("5,l*=20") and for one limit
+    ("LeftKnee.X.min=1"). Raises InputError, EstimationError, and ValueError for a wrong option.
     """
     limit_set = _limits(limits)
-    known = None if baseline is None else read_baseline(baseline, limit_set)
-    gate = Gate.from_values(limit_set, tolerance_deg, for_frames, allow_percent, ignore, known)
+    if baseline is not None and not isinstance(baseline, Baseline):
+        baseline = read_baseline(_path(baseline, "baseline"), limit_set)
+    gate = Gate.from_values(limit_set, tolerance_deg, for_frames, allow_percent, ignore, baseline)
     clips = []
     for clip in _motions(motions, skeleton):
         found = violations(limit_set, clip, gate.tolerance, branch, shapes)
         clips.append(CheckedClip.judged(clip.name, found, gate))
+    if baseline is not None:
+        reject_same_names(clip.file for clip in clips)
     shown = limit_set.character if isinstance(limits, LimitSet) else os.fspath(limits)
     return CheckResult(shown, limit_set.character, gate, tuple(clips))
 

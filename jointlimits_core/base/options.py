@@ -21,7 +21,7 @@ from .text import suggestion, terminal_columns
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "merge", "write", "switch"),
-    *("check", "gate", "with shapes", "coupled", "project", "live", "bodies", "chain", "tracks"),
+    *("check", "with shapes", "coupled", "project", "live", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
     *("manifest", "export", "reading", "run", "output"),
 )
@@ -55,7 +55,8 @@ class Option(NamedTuple):
     """Flag on the command line; empty if there is none. If a switch is on by default, its flag
     turns it off. Without a metavar, the help shows the choices."""
     maya: tuple[str, ...] = ()
-    """Short and long flag in Maya; empty if there are none."""
+    """Short and long flag in Maya; empty if there are none. If `each`, two more for the values of
+    joints, as a flag in Maya takes either a number or text."""
     former: tuple[str, ...] = ()
     """Former name, command-line flag, and short and long Maya flag, all of which still work."""
     label: str = ""
@@ -73,8 +74,8 @@ class Option(NamedTuple):
 
         Raises OptionError, which states the accepted values and the given one.
         """
-        if value is None and self.default is None:
-            return value
+        if (value is None and self.default is None) or (self.each and isinstance(value, str)):
+            return value  # text of values is checked when the joints are known
         if not self._fits(value):
             near = suggestion(value, self.choices) if isinstance(value, str) else ""
             raise errors.OptionError(self.name, f"must be {self.accepts()}, not {value!r}{near}")

@@ -9,6 +9,7 @@ import re
 import sys
 import textwrap
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,20 @@ from .removed import REMOVED
 if TYPE_CHECKING:
     from ..limits.limit_set import LimitSet
     from .findings import Finding
+
+
+def short_paths(paths: Iterable[str]) -> dict[str, str]:
+    """Shortest ending of each path that tells it from the others, cut at folders."""
+    parts = {path: re.split(r"[\\/]", path) for path in paths}
+    endings = {
+        path: ["/".join(names[at:]) for at in range(len(names) - 1, -1, -1)]
+        for path, names in parts.items()
+    }
+    times = Counter(ending for found in endings.values() for ending in found)
+    return {
+        path: next((ending for ending in found if times[ending] == 1), path)
+        for path, found in endings.items()
+    }
 
 
 def file_name(name: str) -> str:

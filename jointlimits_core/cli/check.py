@@ -9,9 +9,9 @@ from pathlib import Path
 from ..base.errors import EstimationError, InputError
 from ..base.progress import Progress
 from ..base.text import file_name
-from ..evaluation.baseline import read_baseline, write_baseline
+from ..evaluation.baseline import read_baseline, reject_same_names, write_baseline
 from ..evaluation.check_result import CheckedClip, CheckResult
-from ..evaluation.gate import Gate
+from ..evaluation.gate import OPTIONS, Gate
 from ..evaluation.violations import violations
 from ..formats.registry import motion_file, read_takes
 from ..io import output, progress_line
@@ -40,8 +40,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
     arguments.add_skeleton(sub)
     arguments.add_reader_options(sub)
-    arguments.add_declared(sub, "tolerance_deg", "for_frames", "allow_percent", "ignore")
-    sub.add_argument("--baseline", metavar="FILE", help="accept violations listed in FILE")
+    arguments.add_declared(sub, *OPTIONS, "baseline")
     words = "write what is outside now to FILE, as a baseline for later checks"
     sub.add_argument("--write-baseline", metavar="FILE", help=words)
     add_reading(sub)
@@ -60,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
             f"the page of --report must end in .html, not {page}; write --report after the motions"
         )
     named = None if page == PAGE else page
-    inputs = [options.limits, options.skeleton, options.baseline, *options.motions]
+    inputs = [options.limits, options.skeleton, options.baseline or None, *options.motions]
     arguments.check_outputs(inputs, [options.out, named, options.write_baseline])
     limit_set = read_given_limits(options, "estimate in standard mode to compare motions with them")
     if page == PAGE:
@@ -81,8 +80,8 @@ def run(options: argparse.Namespace) -> int:
 
             write_check_report(result, page, progress, limit_set, motions)
     if options.write_baseline:
-        known = [clip.violations for clip in clips if clip.violations]
-        write_baseline(options.write_baseline, limit_set.character, known)
+        with invalid_usage():
+            write_baseline(result, options.write_baseline)
     text = WRITERS[options.format](result)
     if options.out:
         output.write_text_atomically(options.out, text)
@@ -96,19 +95,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _gate(options: argparse.Namespace, limit_set: LimitSet) -> Gate:
     """What the options let pass."""
-    names = ("tolerance_deg", "for_frames", "allow_percent", "ignore")
     with invalid_usage():
-        gate = Gate.from_values(
-            limit_set.joints, **{name: getattr(options, name) for name in names}
-        )
-    if options.baseline or options.write_baseline:
-        stems = [Path(path).stem for path in options.motions]
-        twice = next((stem for stem in stems if stems.count(stem) > 1), None)
-        if twice:
-            raise UsageError(
-                f"two motions are called {twice}, and a baseline tells motions apart by name; "
-                "check them separately, each with its own baseline"
-            )
+        gate = Gate.from_values(limit_set, **{name: getattr(options, name) for name in OPTIONS})
+        if options.baseline or options.write_baseline:
+            reject_same_names(Path(path).stem for path in options.motions)
     if not options.baseline:
         return gate
     return replace(gate, baseline=read_baseline(options.baseline, limit_set, options.budget))

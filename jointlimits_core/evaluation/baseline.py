@@ -1,6 +1,6 @@
 """Baseline of a check: what was outside before, so that only news fails.
 
-A limit is known if the same motion (the clip of that name) was beyond it before, and now goes no
+A limit passes if the same motion (the clip of that name) was beyond it before, and now goes no
 further, by more than the tolerance, and lasts no longer, by as many frames as count (``--for``).
 """
 
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import InputError
 from ..base.version import __version__
@@ -20,10 +21,12 @@ from ..io.json import json_text, parsed_json, problems, value_words
 from ..io.output import write_text_atomically
 from ..limits.limit_set import LimitSet
 from ..limits.records import BOUNDS
-from .violations import Violations
+
+if TYPE_CHECKING:
+    from .check_result import CheckResult
 
 FORMAT, FORMAT_VERSION = "jointlimits.baseline", 1
-ANOTHER = "write a new one with --write-baseline"
+ANOTHER = "write a new one (check --write-baseline, or write_baseline in Python)"
 
 
 def _object(**properties: Any) -> dict[str, Any]:
@@ -43,7 +46,7 @@ _SCHEMA = _object(
 )
 
 
-class Known(NamedTuple):
+class Entry(NamedTuple):
     """Frames beyond one limit of a motion, and the worst of them."""
 
     frames: int
@@ -52,25 +55,26 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True)
 class Baseline:
-    """What is known of the motions of one character."""
+    """What was outside in the motions of one character."""
 
     path: str
-    motions: Mapping[str, Mapping[str, Known]]
+    motions: Mapping[str, Mapping[str, Entry]]
     """By motion, then by "JOINT.CHANNEL.SIDE"."""
 
-    def known(self, motion: str, joint: str, channel: str, side: str) -> Known | None:
-        """What is known about one limit in a motion, if anything."""
+    def entry(self, motion: str, joint: str, channel: str, side: str) -> Entry | None:
+        """Entry about one limit in a motion, if there is one."""
         return self.motions.get(motion, {}).get(f"{joint}.{channel}.{side}")
 
 
 def read_baseline(
     path: FilePath, limit_set: LimitSet, limits: ReadLimits = DEFAULT_LIMITS
 ) -> Baseline:
-    """Read a baseline of these limits.
+    """Read a baseline of these limits, for :func:`jointlimits_core.check`.
 
-    Raises InputError for a file that cannot be read, breaks the schema or is of other limits.
+    `limits`: size limits of the file. Raises InputError for a file that cannot be read, breaks the
+    schema or is of other limits.
     """
-    text = json_text(path, InputError, "name a baseline of --write-baseline", limits)
+    text = json_text(path, InputError, "name a file of write_baseline", limits)
     data = parsed_json(text, os.fspath(path), InputError, "baseline")
     found = data.get("format") if isinstance(data, dict) else None
     if found != FORMAT:
@@ -90,33 +94,45 @@ def read_baseline(
                 text = f"motions.{motion}: the limits have no {place!r}: a baseline of other limits"
                 raise InputError(path, f"{text}; {ANOTHER}")
     motions = {
-        motion: {place: Known(**record) for place, record in places.items()}
+        motion: {place: Entry(**record) for place, record in places.items()}
         for motion, places in data["motions"].items()
     }
     return Baseline(os.fspath(path), motions)
 
 
-def write_baseline(path: FilePath, character: str, motions: Iterable[Violations]) -> None:
-    """Write everything outside the limits as known, completely or not at all.
+def reject_same_names(motions: Iterable[str]) -> None:
+    """Raise ValueError if two motions of a baseline have one name."""
+    twice = next((name for name, count in Counter(motions).items() if count > 1), None)
+    if twice is not None:
+        raise ValueError(
+            f"two motions are called {twice}, and a baseline tells motions apart by name; "
+            "check them separately, each with its own baseline"
+        )
 
-    `character`: of the limits.
+
+def write_baseline(result: CheckResult, path: FilePath) -> None:
+    """Write everything outside the limits as a baseline, completely or not at all.
+
+    Motions that could not be read are left out. Raises ValueError for two motions of one name.
     """
-    found: dict[str, dict[str, Known]] = {}
-    for checked in motions:
-        places = found.setdefault(checked.clip, {})
-        for item in checked.bounds:
+    found: dict[str, dict[str, Entry]] = {}
+    checked = [clip.violations for clip in result.clips if clip.violations is not None]
+    reject_same_names(one.clip for one in checked)
+    for one in checked:
+        places = found.setdefault(one.clip, {})
+        for item in one.bounds:
             # A range and a dependency may be beyond the same side.
             place = f"{item.joint}.{item.channel}.{item.side}"
-            before = places.get(place, Known(0, 0.0))
+            before = places.get(place, Entry(0, 0.0))
             frames, worst = max(before.frames, item.frames), max(before.worst_deg, item.worst_deg)
-            places[place] = Known(frames, worst)
+            places[place] = Entry(frames, worst)
     data = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "program_version": __version__,
-        "character": character,
+        "character": result.character,
         "motions": {
-            motion: {place: known._asdict() for place, known in places.items()}
+            motion: {place: entry._asdict() for place, entry in places.items()}
             for motion, places in found.items()
         },
     }

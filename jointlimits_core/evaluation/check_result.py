@@ -47,7 +47,7 @@ class JointSummary(NamedTuple):
         """Plain data for JSON."""
         item = asdict(self.item)
         names = ("joint", "passed", "rule", "rule_value", "channel", "side", "frames")
-        more = ("share_percent", "longest", "counted", "worst_deg", "worst_frame", "known_deg")
+        more = ("share_percent", "longest", "counted", "worst_deg", "worst_frame", "baseline_deg")
         found = {name: item[name] for name in (*names, *more)}
         return {**found, "file": self.clip.file, "motions_failed": self.failed}
 

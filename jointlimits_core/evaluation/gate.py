@@ -1,8 +1,8 @@
-"""Gate of a check, which lets pass short runs, a share of the frames, and what is known.
+"""Gate of a check, which lets pass short runs, a share of the frames, and what is in a baseline.
 
 Every limit is judged by itself. Runs beyond it of fewer than `for_frames` frames do not count; if
 what counts is at most `allow_percent` of the motion's frames, the limit passes; otherwise it passes
-only if the baseline knows it.
+only by the baseline.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from .baseline import Baseline
 from .by_limit import ByLimit, Given, by_limit, named_joints
 from .violations import TOLERANCE_DEG, LimitViolation, Violations
 
+OPTIONS = ("tolerance_deg", "for_frames", "allow_percent", "ignore")
+"""Options of a gate apart from the baseline, by name."""
 _TOLERANCE, _FOR, _ALLOW = ByLimit(TOLERANCE_DEG), ByLimit(1), ByLimit(0.0)
 
 
@@ -80,15 +82,15 @@ class Gate:
         ends = np.searchsorted(found.frames, np.reshape(item.frame_ranges, (-1, 2)))
         runs = ends[:, 1] - ends[:, 0] + 1
         counted = int(runs[runs >= least].sum())
-        known = self.baseline.known(found.clip, *place) if self.baseline else None
-        item = replace(item, counted=counted, known_deg=known.worst_deg if known else None)
+        before = self.baseline.entry(found.clip, *place) if self.baseline else None
+        item = replace(item, counted=counted, baseline_deg=before.worst_deg if before else None)
         if not counted:
             return replace(item, passed=True, rule="for", rule_value=least)
         if 100.0 * counted <= allowed * len(found.frames):
             return replace(item, passed=True, rule="allow", rule_value=allowed)
-        further = known is None or item.worst_deg > known.worst_deg + self.tolerance.at(*place)
-        if known is not None and not further and item.frames < known.frames + least:
-            return replace(item, passed=True, rule="baseline", rule_value=known.worst_deg)
+        further = before is None or item.worst_deg > before.worst_deg + self.tolerance.at(*place)
+        if before is not None and not further and item.frames < before.frames + least:
+            return replace(item, passed=True, rule="baseline", rule_value=before.worst_deg)
         if allowed > 0.0:
             return replace(item, rule="allow", rule_value=allowed)
         return replace(item, rule="for", rule_value=least) if least > 1 else item

@@ -70,17 +70,18 @@ class LimitViolation:
     rule: str = "tolerance"
     """Option that decided: tolerance, for, allow or baseline."""
     rule_value: float = 0.0
-    """Value of that option for this limit; of a baseline the degrees that were known."""
-    known_deg: float | None = None
-    """Worst degrees known to the baseline, if any."""
+    """Value of that option for this limit; of a baseline the worst degrees in it."""
+    baseline_deg: float | None = None
+    """Worst degrees in the baseline, if it has an entry."""
 
     def verdict(self) -> str:
-        """What decided: "failed", "failed: for 30", "passed: allow 5", "known"."""
-        if self.rule == "baseline":
-            return "known"
-        news = "" if self.known_deg is None or self.passed else f", known {number(self.known_deg)}"
-        rule = "" if self.rule == "tolerance" else f": {self.rule} {self.rule_value:g}"
-        return f"{'passed' if self.passed else 'failed'}{rule}{news}"
+        """What decided: "failed", "passed: allow 5", "failed: for 30, baseline 12.0"."""
+        own = () if self.rule in ("tolerance", "baseline") else (self.rule,)
+        rules = [f"{rule} {self.rule_value:g}" for rule in own]
+        if self.baseline_deg is not None and (self.rule == "baseline" or not self.passed):
+            rules.append(f"baseline {number(self.baseline_deg)}")
+        verdict = "passed" if self.passed else "failed"
+        return f"{verdict}: {', '.join(rules)}" if rules else verdict
 
     def label(self, digits: int = 1, written: Callable[[float, int], str] = number) -> str:
         """Label of the limit: "X max 45.0", or the kind of the shape.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.base.text import FreeNames, printable, unique_names
+from jointlimits_core.base.text import FreeNames, printable, short_paths, unique_names
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,16 @@ def test_thousands_of_one_name_do_not_take_the_square():
     free = FreeNames(key=count)
     assert len({free.reserve("a") for _ in range(5_000)}) == 5_000
     assert len(asked) < 4 * 5_000
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (["a/b/walk.bvh", "a/c/run.bvh"], ["walk.bvh", "run.bvh"]),
+        (["a/b/walk.bvh", "a/c/walk.bvh", "walk.bvh"], ["b/walk.bvh", "c/walk.bvh", "walk.bvh"]),
+        (["C:\\a\\walk.bvh", "C:\\b\\walk.bvh"], ["a/walk.bvh", "b/walk.bvh"]),
+        (["a/walk.fbx (run)", "a/walk.fbx (fall)"], ["walk.fbx (run)", "walk.fbx (fall)"]),
+    ],
+)
+def test_paths_are_as_short_as_tells_them_apart(paths, expected):
+    assert list(short_paths(paths).values()) == expected

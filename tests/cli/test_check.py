@@ -149,7 +149,7 @@ def test_one_line_for_each_joint_with_what_decided(files, capsys):
     assert "PASSED: 1 motion; 1 joint outside, as the rules allow." in capsys.readouterr().out
 
 
-def test_what_the_baseline_knows_is_not_news(files, capsys):
+def test_what_is_in_the_baseline_is_not_news(files, capsys):
     known = str(files["folder"] / "known.json")
     assert gate(files, "--write-baseline", known) == 1
     assert f"wrote {known}" in capsys.readouterr().out
@@ -157,7 +157,7 @@ def test_what_the_baseline_knows_is_not_news(files, capsys):
     assert "known" in capsys.readouterr().out
     bvh(Path(files["run"]), [0, 20, 65, 73, 61, 10, -3, 5])
     assert gate(files, "--baseline", known) == 1
-    assert "failed, known 12.5" in capsys.readouterr().out
+    assert "failed: baseline 12.5" in capsys.readouterr().out
     assert gate(files, "--baseline", known, "--tolerance", "0.6") == 0
 
 

@@ -13,6 +13,8 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, estimate_pooled, summarize
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.limits.exclusions import Exclusion, exclusion, read_exclusions
+from jointlimits_core.limits.ranges import ends_of
+from jointlimits_core.limits.review_entries import CANDIDATE, review
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import shared_path
 
@@ -295,3 +297,41 @@ def test_one_joint_of_a_capture_costs_no_other_joint_a_frame():
         if name not in ("rthumb", "lthumb"):
             assert joint == before.joints[name]
     assert after.joints["lthumb"].limits == before.joints["lthumb"].limits
+
+
+# What settling a line may not do ------------------------------------------------------------------
+
+
+@st.composite
+def spoilt_walks(draw):
+    """A walk with up to four faults: some frames of a joint are off by many degrees."""
+    curves = {"arm": ARM.copy(), "elbow": ELBOW.copy(), "hand": HAND.copy()}
+    for _ in range(draw(st.integers(1, 4))):
+        first, count = draw(st.integers(5, FRAMES - 60)), draw(st.sampled_from([1, 2, 6, 20, 50]))
+        x = curves[draw(st.sampled_from(sorted(curves)))][0]
+        x[first : first + count] += draw(st.sampled_from([-70.0, -30.0, 25.0, 60.0]))
+    return clip({name: rotate(x=x, y=y) for name, (x, y) in curves.items()}, name="walk")
+
+
+def is_any_within(runs, frames):
+    """Whether some run, (first, last), shares a frame with these."""
+    return any(first <= frames[1] and frames[0] <= last for first, last in runs)
+
+
+@given(spoilt_walks())
+@settings(deadline=None, max_examples=60)
+def test_settling_a_line_widens_no_limit_and_hides_no_other_line_of_its_joint(motion):
+    before = estimate(motion)
+    lines = [one for one in review(before).entries if one.frame_ranges and one.kind != CANDIDATE]
+    for line in lines:
+        runs = [(first, last) for _, first, last in line.action.frames]
+        after = found(motion, *(exclusion("walk", *run, (line.joint,)) for run in runs))
+        for name, joint in after.joints.items():
+            for channel, axis in joint.limits.items():
+                (low, high), (least, most) = ends_of(axis), ends_of(before[name].limits[channel])
+                assert least - 1e-9 <= low <= high <= most + 1e-9, (name, channel, line.text)
+        listed = [one for one in review(after).entries if one.joint == line.joint]
+        left = [frames for one in listed for frames in one.frame_ranges]
+        others = [one for one in lines if one.joint == line.joint and one is not line]
+        for frames in (frames for one in others for frames in one.frame_ranges):
+            assert is_any_within(left, frames) or is_any_within(runs, frames), line.text

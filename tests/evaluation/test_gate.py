@@ -6,10 +6,9 @@ import pytest
 
 from jointlimits_core.api import check
 from jointlimits_core.base.errors import InputError, OptionError
-from jointlimits_core.evaluation.baseline import Known, read_baseline, write_baseline
+from jointlimits_core.evaluation.baseline import Entry, read_baseline, write_baseline
 from jointlimits_core.evaluation.by_limit import by_limit
 from jointlimits_core.evaluation.gate import Gate
-from jointlimits_core.evaluation.violations import violations
 from tests.support.evaluation_examples import box, limits
 from tests.support.made_motion import clip, rotate
 
@@ -136,18 +135,27 @@ def test_joints_are_summed_up_over_motions_the_worst_first():
 
 @pytest.fixture
 def baseline(tmp_path):
-    """What is known of a walk of ten frames: five beyond 10, the worst by 15."""
+    """Baseline of a walk of ten frames: five beyond 10, the worst by 15."""
     path = tmp_path / "known.json"
-    write_baseline(path, KNEE.character, [violations(KNEE, knee(VALUES))])
+    write_baseline(check(KNEE, knee(VALUES)), path)
     return path
 
 
 def test_a_baseline_is_read_back(baseline):
     found = read_baseline(baseline, KNEE)
-    known = found.known("walk", "knee", "rotateX", "max")
-    assert known == Known(5, pytest.approx(15.0))
-    assert found.known("walk", "knee", "rotateX", "min") is None
-    assert found.known("run", "knee", "rotateX", "max") is None
+    assert found.entry("walk", "knee", "rotateX", "max") == Entry(5, pytest.approx(15.0))
+    assert found.entry("walk", "knee", "rotateX", "min") is None
+    assert found.entry("run", "knee", "rotateX", "max") is None
+    assert check(KNEE, knee(VALUES), baseline=found).passed
+
+
+def test_a_baseline_tells_motions_apart_by_name(baseline):
+    before, twice = baseline.read_bytes(), [knee(VALUES), knee([0, 5])]
+    with pytest.raises(ValueError, match="two motions are called walk"):
+        write_baseline(check(KNEE, twice), baseline)
+    with pytest.raises(ValueError, match="two motions are called walk"):
+        check(KNEE, twice, baseline=baseline)
+    assert baseline.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -164,13 +172,14 @@ def test_a_baseline_is_read_back(baseline):
         ([-5, 0], "walk", {}, False),
     ],
 )
-def test_news_fail_and_what_is_known_passes(baseline, values, name, options, passed):
+def test_news_fail_and_what_is_in_the_baseline_passes(baseline, values, name, options, passed):
     result = check(KNEE, knee(values, name), baseline=baseline, **options)
     assert result.passed == passed
     (item,) = result.clips[0].violations.bounds
     assert (item.rule == "baseline") == passed
     known = name == "walk" and item.side == "max"
-    assert item.known_deg == (pytest.approx(15.0) if known else None)
+    assert item.baseline_deg == (pytest.approx(15.0) if known else None)
+    assert item.verdict().endswith("baseline 15.0") == known
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from jointlimits_core import write_baseline
 from jointlimits_core.base.options import option_table, options_of
 from jointlimits_core.base.removed import REMOVED
 from jointlimits_core.base.version import __version__
@@ -130,7 +131,8 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
     ],
 )
 def test_flags_are_those_of_the_option_table(cmds, maya, name, groups):
-    declared = {tuple(item.maya) for item in options_of(*groups) if item.maya}
+    declared = {item.maya[:2] for item in options_of(*groups) if item.maya}
+    declared |= {item.maya[2:] for item in options_of(*groups) if item.each}
     declared |= {item.former[2:] for item in options_of(*groups) if item.former}
     flags = {(flag.short, flag.long) for flag in maya.commands[name].syntax_creator().flags()}
     assert flags == declared | {("h", "help")}
@@ -298,6 +300,40 @@ def test_check(cmds, maya):
     assert result["motions"][0]["file"].endswith("humanoid_rom.ma")
     assert json.loads(cmds.checkJointLimits("Hips", limits=part, timeRange="1:40"))["passed"]
     assert lines_but_modified(maya.scene) == before
+
+
+def test_a_check_takes_the_rules_of_a_gate(cmds, maya):
+    part = cmds.estimateJointLimits("Hips", timeRange="1:40")
+    wide = {"limits": part, "tolerance": 60, "forFrames": 30, "allowPercent": 50.0}
+    strict = json.loads(cmds.checkJointLimits("Hips", limits=part))["joints"][0]
+    passed = json.loads(cmds.checkJointLimits("Hips", **wide, allowPercentOf="*=100"))
+    assert passed["passed"]
+    assert maya.messages[-1][1].endswith("outside the limits, as the rules allow.")
+    assert {one["rule"] for one in passed["joints"]} <= {"for", "allow"}
+    place = f"{strict['joint']}.{strict['channel']}.{strict['side']}"
+    ends = {"toleranceOf": f"{place}=1", "forFramesOf": f"{place}=1"}
+    ends["allowPercentOf"] = f"*=100,{place}=0"
+    failed = json.loads(cmds.checkJointLimits("Hips", **wide, **ends))
+    assert [one["joint"] for one in failed["joints"] if not one["passed"]] == [strict["joint"]]
+    assert failed["rules"]["tolerance"] == f"60,{place}=1"
+    assert json.loads(cmds.checkJointLimits("Hips", **wide, **ends, ignore="*"))["passed"]
+    with pytest.raises(RuntimeError, match=r"forFrames must be a whole number .*, not 1\.5"):
+        cmds.checkJointLimits("Hips", limits=part, forFrames=1.5)
+    with pytest.raises(RuntimeError, match="tolerance must name joints of the limits"):
+        cmds.checkJointLimits("Hips", limits=part, toleranceOf="nobody=2")
+
+
+def test_a_check_takes_a_baseline_that_python_wrote(cmds, tmp_path):
+    import jointlimits_maya
+
+    part, path = cmds.estimateJointLimits("Hips", timeRange="1:40"), str(tmp_path / "before.json")
+    write_baseline(jointlimits_maya.check(part, "Hips", tolerance="0.1,*=2"), path)
+    again = json.loads(cmds.checkJointLimits("Hips", limits=part, toleranceOf="*=2", baseline=path))
+    assert again["passed"]
+    assert {one["rule"] for one in again["joints"]} == {"baseline"}
+    assert again["rules"]["baseline"] == path
+    with pytest.raises(RuntimeError, match=r"none\.json"):
+        cmds.checkJointLimits("Hips", limits=part, baseline="none.json")
 
 
 @pytest.mark.thorough

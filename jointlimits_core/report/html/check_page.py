@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...base.progress import Progress, report_progress
-from ...base.text import NOTES, frames_words, group_findings, plural
+from ...base.text import NOTES, frames_words, group_findings, plural, short_paths
 from ...base.version import __version__
 from ...evaluation.check_result import CheckedClip, CheckResult
 from ...evaluation.violations import LimitViolation, Violations
@@ -182,9 +182,10 @@ def _header(result: CheckResult, title: str) -> Piece:
     how_to_read = [piece("p", HOW_TO_READ), piece("p", colours, class_="legend")]
     has_strips = any(clip.violations and clip.violations.bounds for clip in result.clips)
     outside = ("frames outside", "", "joints outside", "worst", "at frame")
-    heads = ("motion", "frames", "result", *outside)
+    heads = ("motion", "result", "frames", *outside)
     numbers = ("frames", "joints outside", "worst", "at frame")
-    rows = [_summary_row(place, clip) for place, clip in enumerate(result.clips)]
+    names = short_paths([clip.file for clip in result.clips])
+    rows = [_summary_row(place, clip, names) for place, clip in enumerate(result.clips)]
     return piece(
         "header",
         piece("h1", title),
@@ -192,7 +193,7 @@ def _header(result: CheckResult, title: str) -> Piece:
         piece("p", f"{result.limits}; {result.gate}.", class_="lead"),
         *(how_to_read if has_strips else ()),
         piece("h2", "Motions"),
-        table("still", heads, rows, numbers),
+        table("still motions", heads, rows, numbers),
         *([piece("h2", "Joints outside"), _joints_table(result)] if result.joints() else ()),
     )
 
@@ -200,28 +201,30 @@ def _header(result: CheckResult, title: str) -> Piece:
 def _joints_table(result: CheckResult) -> Piece:
     """One row per joint outside: the limit and the motion that decide."""
     numbers = ("frames", "share", "longest", "worst", "at frame", "failed in")
-    rows = []
+    rows, names = [], short_paths([clip.file for clip in result.clips])
     for clip, item, failed in result.joints():
         joint, limit, count, worst, frame = _violation_words(item)
         verdict = cell(item.verdict(), "good" if item.passed else "bad")
         values = count, f"{item.share_percent:.3g} %", item.longest, worst, frame, failed
-        rows.append([joint, limit, verdict, *(cell(one, "right") for one in values), clip.file])
-    return table("still", ("joint", "limit", "result", *numbers, "motion"), rows, numbers)
+        right = [cell(one, "right") for one in values]
+        rows.append([joint, cell(limit), verdict, *right, cell(names[clip.file], "file")])
+    return table("still decides", ("joint", "limit", "result", *numbers, "motion"), rows, numbers)
 
 
-def _summary_row(place: int, clip: CheckedClip) -> list[object]:
-    checked = clip.violations
+def _summary_row(place: int, clip: CheckedClip, names: Mapping[str, str]) -> list[object]:
+    checked, shown = clip.violations, piece("span", names[clip.file], title=clip.file)
     if checked is None:
         words = f"could not be checked: {clip.error}"
-        return [clip.file, piece("td", words, class_="bad", colspan=7)]
-    link = piece("a", clip.file, href=f"#motion-{place}")
-    first = [link if _needs_section(checked) else clip.file, cell(len(checked.frames), "right")]
+        return [shown, piece("td", words, class_="bad", colspan=7)]
+    name = piece("a", shown, href=f"#motion-{place}") if _needs_section(checked) else shown
+    size = cell(len(checked.frames), "right")
     if not checked.bounds:
-        return [*first, piece("td", "inside", class_="good", colspan=6)]
+        return [name, cell("inside", "good"), size, *[cell("")] * 5]
     *_, worst, frame = _violation_words(checked.bounds[0])
     return [
-        *first,
+        name,
         cell("passed" if clip.passed else "failed", "good" if clip.passed else "bad"),
+        size,
         share_bar(checked.frames_outside / len(checked.frames), False),
         cell(checked.frames_outside),
         cell(len(checked.joints_outside), "right"),

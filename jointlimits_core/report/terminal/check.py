@@ -102,7 +102,7 @@ def _verdict(result: CheckResult) -> str:
 COLUMNS = (
     *("file", "clip", "status", "joint", "channel", "side", "bound_deg", "frames", "worst_deg"),
     *("worst_frame", "worst_value_deg", "frame_ranges", "message"),
-    *("share_percent", "longest", "counted", "rule", "rule_value", "known_deg"),
+    *("share_percent", "longest", "counted", "rule", "rule_value", "baseline_deg"),
 )
 """Columns of the CSV file. `status` is "outside", "passed" (outside, but the rules let it pass),
 "inside" (one row for the clip) or "error"."""
@@ -130,7 +130,7 @@ def _rows_of(clip: CheckedClip) -> Iterator[list[object]]:
             *(item.bound_deg, item.frames, item.worst_deg, frame, item.worst_value_deg, ranges),
             "" if item.on_joint is None else item.label(),
             *(item.share_percent, item.longest, item.counted, item.rule, item.rule_value),
-            "" if item.known_deg is None else item.known_deg,
+            "" if item.baseline_deg is None else item.baseline_deg,
         ]
 
 

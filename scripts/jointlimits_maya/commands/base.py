@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 HELP = ("-h", "-help")
 CHOICE = "scene"
 """Option group of the flags that select joints; in a query, they still take a value."""
-_KINDS = {"switch": om.MSyntax.kBoolean, "number": om.MSyntax.kDouble}
+_NUMBERS = ("number", "integer")
+_KINDS = {"switch": om.MSyntax.kBoolean, **dict.fromkeys(_NUMBERS, om.MSyntax.kDouble)}
 """Flag types by option type; all others are strings."""
 
 
@@ -38,7 +39,7 @@ def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
 
 def flag_names(item: Option) -> list[tuple[str, ...]]:
     """Short and long flag of an option, then its earlier pair of flags, which is still read."""
-    return [item.maya, *([item.former[2:]] if item.former[2:] else [])]
+    return [pair for pair in (item.maya[:2], item.former[2:]) if pair]
 
 
 def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
@@ -56,6 +57,8 @@ def syntax_of(groups: Sequence[str], *, can_query: bool) -> om.MSyntax:
             if can_query and item.group == CHOICE:
                 # live check: query-with-full-args
                 syntax.makeFlagQueryWithFullArgs(f"-{short}", False)
+        for short, long in zip(item.maya[2::2], item.maya[3::2]):
+            syntax.addFlag(f"-{short}", f"-{long}", om.MSyntax.kString)
     syntax.enableQuery = can_query
     return syntax
 
@@ -66,15 +69,22 @@ def given_options(parsed: om.MArgParser, groups: Sequence[str]) -> dict[str, Any
     for item in flags_of(groups):
         flags = [f"-{short}" for short, _ in flag_names(item)]
         flag = next((flag for flag in flags if parsed.isFlagSet(flag)), None)
-        if flag is None:
-            continue
-        if item.type == "switch":
-            given[item.name] = parsed.flagArgumentBool(flag, 0)
-        elif item.type == "number":
-            given[item.name] = parsed.flagArgumentDouble(flag, 0)
-        else:
-            given[item.name] = item.from_text(parsed.flagArgumentString(flag, 0))
+        if flag is not None:
+            given[item.name] = _value(parsed, item, flag)
+        for short in item.maya[2::2]:
+            if parsed.isFlagSet(f"-{short}"):
+                whole = given.get(item.name, item.default)
+                given[item.name] = f"{whole},{parsed.flagArgumentString(f'-{short}', 0)}"
     return given
+
+
+def _value(parsed: om.MArgParser, item: Option, flag: str) -> Any:
+    if item.type == "switch":
+        return parsed.flagArgumentBool(flag, 0)
+    if item.type in _NUMBERS:
+        number = parsed.flagArgumentDouble(flag, 0)
+        return int(number) if item.type == "integer" and number.is_integer() else number
+    return item.from_text(parsed.flagArgumentString(flag, 0))
 
 
 @dataclass(frozen=True)
@@ -174,6 +184,9 @@ class JointLimitsCommand(UndoableCommand):
                 default = str(default).lower()
             text = item.help if default in (None, "") else f"{item.help} [{default}]"
             rows.append((f"-{item.maya[0]}/-{item.maya[1]}", text))
+            if item.each:
+                words = f"{item.maya[1]} of joints or single limits: l*=20,LeftKnee.X.min=1"
+                rows.append((f"-{item.maya[2]}/-{item.maya[3]}", words))
         width = max(len(flag) for flag, _ in rows)
         flags = ["", "Flags, with their defaults", *(f"  {flag:{width}}  {t}" for flag, t in rows)]
         query = ["", "-query", f"  {cls.can_query}"] if cls.can_query else []

@@ -228,6 +228,7 @@ class CheckCommand(JointLimitsCommand):
     examples = (
         "result = json.loads(cmds.checkJointLimits('rig:hips', limits='hero.limits.json'))",
         "print(result['passed'])",
+        "cmds.checkJointLimits('rig:hips', forFrames=30, forFramesOf='*Knee.X.min=1')",
         'checkJointLimits -timeRange "playback" -tolerance 1;',
     )
 
@@ -238,15 +239,18 @@ class CheckCommand(JointLimitsCommand):
         from jointlimits_core.rig.clamping import MIN_CLAMPED_DEG
 
         every = [clip.violations for clip in result.clips if clip.violations is not None]
+        joints = result.joints()
+        if result.passed and joints:
+            text = f"{plural(len(joints), 'joint')} outside the limits, as the rules allow."
+            return text, check_text(result)
         if not every or result.passed:
             nearly = any(found.worst_deg > MIN_CLAMPED_DEG for found in every)
             but = f", to within {result.tolerance_deg:g} degrees" if nearly else ""
             return f"Every pose is inside the limits{but}.", check_text(result)
-        bounds = [bound for found in every for bound in found.bounds]
-        worst = max(bounds, key=lambda bound: bound.worst_deg)
-        joints = len({bound.joint for bound in bounds})
+        worst = joints[0].item
+        failed = sum(not one.item.passed for one in joints)
         return (
-            f"{plural(joints, 'joint')} outside the limits, worst at {worst.joint}: "
+            f"{plural(failed, 'joint')} outside the limits, worst at {worst.joint}: "
             f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}."
             f"{_flips(every)}",
             check_text(result),

@@ -16,15 +16,15 @@ from typing import Any, Union
 
 from maya import cmds
 
-from jointlimits_core.base.errors import OptionText
+from jointlimits_core.base.errors import OptionError, OptionText
 from jointlimits_core.base.options import options_of
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.estimation import coupled, pipeline
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
-from jointlimits_core.evaluation.by_limit import ByLimit
+from jointlimits_core.evaluation.baseline import read_baseline
 from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
-from jointlimits_core.evaluation.gate import Gate
+from jointlimits_core.evaluation.gate import OPTIONS, Gate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits import layers, ranges
@@ -353,7 +353,6 @@ def prepare_check(
     values = values_of(options, actions.CHECK)
     paths = joints_from_options(joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
-    names, characters, clips = [], [], []
     if limits is None or limits == "":
         estimated = any(found is not None for found, _ in latest_per_character(paths))
         existing = None if estimated else limits_on_joints(paths)
@@ -365,13 +364,23 @@ def prepare_check(
         text = "" if isinstance(limits, LimitSet) else os.fspath(limits)
         name = "" if text.lstrip().startswith("{") else text
         checks = [(limit_set_from(limits, paths), name, paths)]
-    for limit_set, named, group in checks:
+    limit_sets, clips = [limit_set for limit_set, _, _ in checks], []
+    gate = _gate(limit_sets, values)
+    for limit_set, _, group in checks:
         motion = _motion(group, values, progress)
-        found = violations(
-            limit_set, motion, values["tolerance_deg"], values["branch"], values["shapes"]
-        )
-        names.append(named)
-        characters.append(limit_set.character)
-        clips.append(CheckedClip(scene, found))
-    character, gate = ", ".join(dict.fromkeys(characters)), Gate(ByLimit(values["tolerance_deg"]))
-    return Prepared(CheckResult(names[0], character, gate, tuple(clips)))
+        found = violations(limit_set, motion, gate.tolerance, values["branch"], values["shapes"])
+        clips.append(CheckedClip.judged(scene, found, gate))
+    character = ", ".join(dict.fromkeys(limit_set.character for limit_set in limit_sets))
+    return Prepared(CheckResult(checks[0][1], character, gate, tuple(clips)))
+
+
+def _gate(limit_sets: Sequence[LimitSet], values: Mapping[str, Any]) -> Gate:
+    """Gate of a check by its options, for one or several characters."""
+    baseline = None
+    if values["baseline"] and len(limit_sets) > 1:
+        text = "must be of one character; choose the joints of one, not of"
+        raise OptionError("baseline", f"{text} {len(limit_sets)}")
+    if values["baseline"]:
+        baseline = read_baseline(values["baseline"], limit_sets[0])
+    joints = dict.fromkeys(name for limit_set in limit_sets for name in limit_set.joints)
+    return Gate.from_values(joints, **{name: values[name] for name in OPTIONS}, baseline=baseline)
