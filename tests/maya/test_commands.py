@@ -28,6 +28,7 @@ COMMANDS = (
     "estimateJointLimits",
     "applyJointLimits",
     "clearJointLimits",
+    "mirrorJointLimits",
     "switchJointLimits",
     "checkJointLimits",
 )
@@ -122,7 +123,8 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
             ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled"),
         ),
         ("switchJointLimits", ("scene", "switch")),
-        ("applyJointLimits", ("scene", "limits", "write")),
+        ("applyJointLimits", ("scene", "limits", "write", "clamping")),
+        ("mirrorJointLimits", ("scene", "mirror", "clamping")),
         ("clearJointLimits", ("scene",)),
         ("checkJointLimits", ("scene", "time", "limits", "check")),
         ("projectJointLimits", ("scene", "limits", "project", "live")),
@@ -442,5 +444,5 @@ def test_every_promised_name_is_there(maya):
 def test_write_options_are_those_of_the_table(maya):
     from jointlimits_maya.write.limits import WriteOptions
 
-    table = {item.name: item.default for item in options_of("write")}
+    table = {item.name: item.default for item in options_of("write", "clamping")}
     assert {f.name: f.default for f in dataclasses.fields(WriteOptions)} == table

@@ -135,7 +135,7 @@ class ApplyCommand(JointLimitsCommand):
             parts.append(f"{len(result.unchanged)} already up to date")
         if result.frames is not None and result.frames.joints:
             parts.append(f"{len(result.frames.joints)} re-oriented")
-        text = ", ".join(parts) + _clamping(result)
+        text = ", ".join(parts) + clamping_clauses(result)
         filtered = result.filtered
         if filtered is not None and filtered.joints:
             text += f"; {filtered.sentence()}"
@@ -211,7 +211,7 @@ class SwitchCommand(JointLimitsCommand):
         if not (result.switched or result.skipped):
             return f"No limits to switch {state}: apply limits first.", ""
         text = f"Limits switched {state} on {plural(len(result.switched), 'joint')}"
-        return add_skipped(text + _clamping(result), result.skipped, reader)
+        return add_skipped(text + clamping_clauses(result), result.skipped, reader)
 
 
 class CheckCommand(JointLimitsCommand):
@@ -273,7 +273,7 @@ def warnings_of(limit_set: LimitSet) -> list[str]:
     ]
 
 
-def _clamping(result: Outcome) -> str:
+def clamping_clauses(result: Outcome) -> str:
     """Clauses about channels left off and poses that change; empty if there are neither."""
     from jointlimits_core.rig.clamping import clamping_words
 

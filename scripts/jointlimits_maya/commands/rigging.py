@@ -1,0 +1,45 @@
+"""Commands for riggers: mirroring of limits.
+
+numpy is imported only when a command runs, so that the plug-in loads without it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jointlimits_core.base.text import plural
+
+from ..base import actions
+from .base import JointLimitsCommand, Reader, add_skipped
+from .limits import clamping_clauses
+
+if TYPE_CHECKING:
+    from ..scene.results import WriteResult
+
+
+class MirrorCommand(JointLimitsCommand):
+    """``mirrorJointLimits``."""
+
+    name = "mirrorJointLimits"
+    summary = (
+        "copies limits, degrees of freedom and preferred angles to the joints on the other side, "
+        "mirrored, as one undo step."
+    )
+    groups = actions.MIRROR
+    function = "limits.api:prepare_mirror"
+    progress = "Mirroring joint limits"
+    examples = (
+        "cmds.mirrorJointLimits('rig:L_shoulder')",
+        "cmds.mirrorJointLimits('rig:hips', fromSide='left')",
+        'mirrorJointLimits -fromSide "right" "rig:hips";',
+    )
+
+    @staticmethod
+    def message(result: WriteResult, reader: Reader) -> tuple[str, str]:
+        """Sentence and details about mirrored limits."""
+        text = f"Limits mirrored to {plural(len(result.written), 'joint')}"
+        if result.unchanged:
+            text += f", {len(result.unchanged)} already mirrored"
+        elif not (result.written or result.left_off):
+            text = "Nothing mirrored"
+        return add_skipped(text + clamping_clauses(result), result.skipped, reader)
