@@ -61,13 +61,11 @@ def _press(command: type[base.JointLimitsCommand], **options: Any) -> None:
     _finish(command, command.plan_with_progress((), options))
 
 
-def _finish(
-    command: type[base.JointLimitsCommand], prepared: undo.Prepared[Any], more: str = ""
-) -> None:
+def _finish(command: type[base.JointLimitsCommand], prepared: undo.Prepared[Any]) -> None:
     undo.run(prepared.edit)
     text, details = command.message(prepared.result, base.FOR_BUTTONS)
     show = host.info if command.is_complete(prepared.result) else host.warning
-    show(text, f"{details}{more}")
+    show(text, details)
 
 
 @button("Open window", "jointLimits_window.png")
@@ -91,13 +89,7 @@ def estimate(**options: Any) -> None:
 
     Changes nothing in the scene; use Apply next.
     """
-    from .scene import estimates
-    from .scene.joints import chosen_joints
-
-    joints = chosen_joints()
-    prepared = limits.EstimateCommand.plan_with_progress((), options)
-    path = estimates.save(prepared.result, joints)
-    _finish(limits.EstimateCommand, prepared, f"\n\nSaved to {path}")
+    _press(limits.EstimateCommand, brief=True, **options)
 
 
 @button("Apply", "jointLimits_apply.png")

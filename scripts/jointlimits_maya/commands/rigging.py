@@ -29,7 +29,7 @@ class MirrorCommand(JointLimitsCommand):
     function = "limits.api:prepare_mirror"
     progress = "Mirroring joint limits"
     examples = (
-        "cmds.mirrorJointLimits('rig:L_shoulder')",
+        "cmds.mirrorJointLimits('rig:hips', fromSide='right')",
         "cmds.mirrorJointLimits('rig:hips', fromSide='left')",
         'mirrorJointLimits -fromSide "right" "rig:hips";',
     )
