@@ -58,6 +58,7 @@ class Interface:
     autoload: dict = field(default_factory=dict)
     current_menu: str = ""
     evaluation_mode: str = "parallel"
+    editors: object = None
 
     def defer(self, work, lowest=False):
         """Let work wait for idle; the lowest priority waits for everything else."""

@@ -12,6 +12,10 @@ from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.shelf_file import load_shelf
 
 GLOBAL = re.compile(r"\s*\$\w+\s*=\s*(\$g\w+)\s*;?\s*")
+# A procedure that hands its argument to Python, the only form that is modelled.
+PROCEDURE = re.compile(
+    r'global proc (\w+)\(string \$(\w+)\) \{ python\("([^"]*)" \+ \$\2 \+ "([^"]*)"\); \}'
+)
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 # Short names as they stand in command lines of MEL.
 SHORT = {"l": "lock", "k": "keyable", "cb": "channelBox", "e": "edit", "q": "query", "typ": "type"}
@@ -31,6 +35,12 @@ def evaluate(session, text):
     match = GLOBAL.fullmatch(text)
     if match:
         return _global_variable(session, match[1])
+    match = PROCEDURE.fullmatch(text)
+    if match:
+        before, after = match[3], match[4]
+        procedures = session.interface.editors.procedures
+        procedures[match[1]] = lambda argument: f"{before}{argument}{after}"
+        return None
     result = None
     for line in _command_lines(text):
         result = run_command_line(session, line)
