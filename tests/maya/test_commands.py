@@ -31,6 +31,7 @@ COMMANDS = (
     "clearJointLimits",
     "switchJointLimits",
     "checkJointLimits",
+    "bakeJointLimits",
 )
 PROJECTING = ("projectJointLimits", "projectKeys")
 SKELETON = ("estimateSkeleton",)
@@ -127,6 +128,7 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
         ),
         ("switchJointLimits", ("scene", "switch")),
         ("applyJointLimits", ("scene", "limits", "write", "clamping")),
+        ("bakeJointLimits", ("scene", "time")),
         ("mirrorJointLimits", ("scene", "mirror", "clamping")),
         ("clearJointLimits", ("scene",)),
         ("checkJointLimits", ("scene", "time", "limits", "check")),

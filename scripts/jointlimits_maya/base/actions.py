@@ -3,6 +3,7 @@
 ESTIMATE = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
 APPLY = ("scene", "limits", "write", "clamping")
 CLEAR = ("scene",)
+BAKE = ("scene", "time")
 MIRROR = ("scene", "mirror", "clamping")
 FILTER = ("scene",)
 SWITCH = ("scene", "switch")

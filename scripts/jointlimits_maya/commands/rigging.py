@@ -1,4 +1,4 @@
-"""Commands for riggers: mirroring of limits.
+"""Commands for riggers: mirroring of limits, and baking with limits off.
 
 numpy is imported only when a command runs, so that the plug-in loads without it.
 """
@@ -14,7 +14,7 @@ from .base import JointLimitsCommand, Reader, add_skipped
 from .limits import clamping_clauses
 
 if TYPE_CHECKING:
-    from ..scene.results import WriteResult
+    from ..scene.results import BakeResult, WriteResult
 
 
 class MirrorCommand(JointLimitsCommand):
@@ -43,3 +43,30 @@ class MirrorCommand(JointLimitsCommand):
         elif not (result.written or result.left_off):
             text = "Nothing mirrored"
         return add_skipped(text + clamping_clauses(result), result.skipped, reader)
+
+
+class BakeCommand(JointLimitsCommand):
+    """``bakeJointLimits``."""
+
+    name = "bakeJointLimits"
+    summary = (
+        "bakes driven joints to a key on every frame, with their limits off meanwhile, as one undo "
+        "step. Nothing is baked if that would change a pose."
+    )
+    groups = actions.BAKE
+    function = "limits.baking:prepare_bake"
+    progress = "Baking joints"
+    examples = (
+        "cmds.bakeJointLimits('rig:hips', timeRange='playback')",
+        "cmds.bakeJointLimits('rig:hips', timeRange='1:120')",
+        'bakeJointLimits -timeRange "1:120" "rig:hips";',
+    )
+
+    @staticmethod
+    def message(result: BakeResult, reader: Reader) -> tuple[str, str]:
+        """Sentence and details about baked joints."""
+        first, last = result.frames
+        text = f"{plural(len(result.baked), 'joint')} baked, frames {first:g} to {last:g}"
+        if result.limited:
+            text += f"; the limits of {len(result.limited)} were off meanwhile"
+        return f"{text}; no pose changed.", "\n".join(f"baked: {name}" for name in result.baked)

@@ -13,7 +13,7 @@ from ..base import actions
 from ..scene import joints, undo
 from .base import JointLimitsCommand, Reader, add_skipped, first_warning
 from .limits import ApplyCommand, CheckCommand, ClearCommand, EstimateCommand, SwitchCommand
-from .rigging import MirrorCommand
+from .rigging import BakeCommand, MirrorCommand
 
 if TYPE_CHECKING:
     from ..scene.results import ProjectKeysResult, ProjectResult, SkeletonResult, StopResult
@@ -158,6 +158,7 @@ COMMANDS = (
     MirrorCommand,
     SwitchCommand,
     CheckCommand,
+    BakeCommand,
     ProjectCommand,
     ProjectKeysCommand,
     SkeletonCommand,

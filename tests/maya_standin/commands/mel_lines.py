@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.maya_standin.commands.flags import Several
 from tests.maya_standin.commands.interface import MEL_GLOBALS
 from tests.maya_standin.commands.mel_words import SWITCHES, tokens, unquote
 from tests.maya_standin.commands.registry import COMMANDS
@@ -27,6 +28,10 @@ VALUED_SWITCHES = {
     ("undoInfo", "state"),
     ("undoInfo", "stateWithoutFlush"),
     ("refresh", "suspend"),
+    ("bakeResults", "simulation"),
+    ("bakeResults", "disableImplicitControl"),
+    ("bakeResults", "preserveOutsideKeys"),
+    ("bakeResults", "minimizeRotation"),
 }
 
 
@@ -108,7 +113,9 @@ def run_command_line(session, words):
         word = rest.pop(0)
         if word.startswith("-") and not NUMBER.fullmatch(word):
             flag = SHORT.get(word[1:], word[1:])
-            flags[flag] = _flag_value(name, flag, rest)
+            value = _flag_value(name, flag, rest)
+            several = isinstance(COMMANDS[name].flags[flag], Several)
+            flags[flag] = [*flags.get(flag, ()), value] if several else value
         else:
             arguments.append(_value(word))
     return COMMANDS[name].run(session, arguments, flags)
