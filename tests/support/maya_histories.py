@@ -98,7 +98,7 @@ def tracked_text() -> str:
 
 FINS = (
     'createNode transform -n "control";\ncreateNode joint -n "fins";\n'
-    'createNode joint -n "L_fin" -p "fins";\n\tsetAttr ".tx" 4;\n\tsetAttr ".mrze" yes;\n'
+    'createNode joint -n "L_fin" -p "fins";\n\tsetAttr ".tx" 4;\n\tsetAttr ".mrze" yes;setAttr ".xrze" yes;\n'
     'createNode joint -n "R_fin" -p "fins";\n\tsetAttr ".tx" -4;\n\tsetAttr ".xrye" yes;\n'
 )
 """Two sides, each with a limit; a keyed control, which an animator moves, turns the left one."""
@@ -184,7 +184,7 @@ class History:
             "skeleton": self._skeleton,
             "artist": self._artist,
             "mirror": partial(maya.mirror_limits, pick(("L_fin", "R_fin")), may_move=True),
-            "bake": partial(maya.bake, pick(("fins", "upper")), time=pick(("1:4", "2:9"))),
+            "bake": self._bake,
             "filter keys": partial(maya.filter_keys, [*names, "fins"]),
         }
 
@@ -196,6 +196,13 @@ class History:
             return None
         live = self.random.choice((True, False))
         return self.jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=live)
+
+    def _bake(self) -> object:
+        """Baking plays the scene, so a pose that is not keyed is lost, as whenever time changes."""
+        if self.session.scene.held:
+            return None
+        pick = self.random.choice
+        return self.jointlimits.bake(pick(("fins", "upper")), time=pick(("1:4", "2:9")))
 
     def _artist(self) -> object:
         """Somebody sets or keys a channel, as far as Maya lets them."""
