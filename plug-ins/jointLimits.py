@@ -48,16 +48,30 @@ def initializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
         for name in registered:
             plug_in.deregisterCommand(name)
         raise
+    if _has_window():
+        from jointlimits_maya import interactive
+
+        interactive.add_editors()
 
 
 def uninitializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
     """Deregister everything."""
+    if _has_window():
+        from jointlimits_maya import interactive
+
+        interactive.remove_editors()
     plug_in = om.MFnPlugin(plug_in_object)
     for name, _, _ in _commands():
         plug_in.deregisterCommand(name)
     from jointlimits_maya.projection.node import TYPE_ID
 
     plug_in.deregisterNode(om.MTypeId(TYPE_ID))
+
+
+def _has_window() -> bool:
+    from jointlimits_maya.base.host import is_interactive
+
+    return is_interactive()
 
 
 def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.MSyntax]]]:

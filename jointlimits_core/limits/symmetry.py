@@ -95,6 +95,8 @@ def with_partner_axes(
 
 
 RULES = ("asymmetry", "mirror-doubtful")
+MEAN = "circular-mean"
+"""Remedy that is the mean pose of a joint."""
 REPORT_DEG = 10.0
 """Smallest difference between the sides that is reported."""
 
@@ -216,7 +218,7 @@ def compare_sides(
         kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
         joints[name] = joint if kept == joint.findings else replace(joint, findings=kept)
     is_mirrored_at_rest, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
-    if not is_mirrored_at_rest:
+    if not is_mirrored_at_rest and any(MEAN in joint.remedies for joint in joints.values()):
         # This happens in files whose zero pose folds all bones onto each other.
         _, frames, signs = _mirror_maps(_in_mean_pose(skeleton, joints), pairs, "mean pose")
     every = []
@@ -244,7 +246,7 @@ def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skele
     """Skeleton with the mean pose of the motion as its rest pose."""
     rests = skeleton.rest_rotations.copy()
     for row, name in enumerate(skeleton.names):
-        mean = joints[name].remedies.get("circular-mean") if name in joints else None
+        mean = joints[name].remedies.get(MEAN) if name in joints else None
         if mean is not None:
             rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
             frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order

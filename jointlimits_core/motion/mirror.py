@@ -25,6 +25,8 @@ from .skeleton import Skeleton
 
 MAX_PAIR_ERROR_SHARE = 0.02
 """Maximum mirror error of a pair found by position, as a share of the skeleton's size."""
+SAME_PLACE_SHARE = 1e-6
+"""Distance, as a share of the skeleton's size, below which joints are in the same place."""
 MAX_FAMILY_JOINTS = 500
 """Maximum number of children of one joint that are compared by position."""
 ALONE = -1
@@ -95,6 +97,17 @@ def partners(names: Sequence[str]) -> Integers:
     partner = np.full(len(names), ALONE, dtype=np.int64)
     _pairs_by_name(names, None, partner)
     return partner
+
+
+def possible_partners(names: Sequence[str], joint: int) -> list[int]:
+    """Indices of the joints that could be a joint's partner by name; several are ambiguous."""
+    own = {(way.key, way.side) for way in side_readings(names[joint])}
+    opposite = {(key, RIGHT if side == LEFT else LEFT) for key, side in own}
+    return [
+        index
+        for index, name in enumerate(names)
+        if any((way.key, way.side) in opposite for way in side_readings(name))
+    ]
 
 
 def mirror_plane(skeleton: Skeleton, pairs: Sequence[JointPair]) -> MirrorPlane | None:
@@ -191,7 +204,7 @@ def _pairs_by_position(
 def _mutual(
     places: Floats, images: Floats, mine: list[int], theirs: list[int], size: float
 ) -> list[tuple[int, int]]:
-    """Joints that are each other's nearest mirror image, within tolerance."""
+    """Joints that are each other's nearest mirror image, within tolerance; a tie pairs nobody."""
     only_child = mine == theirs and len(mine) == 1
     if only_child or not 0 < len(mine) * len(theirs) <= MAX_FAMILY_JOINTS**2:
         return []
@@ -204,6 +217,8 @@ def _mutual(
         for row, column in enumerate(there.tolist())
         if back[column] == row
         and mine[row] != theirs[column]
+        and (table[row] <= table[row, column] + SAME_PLACE_SHARE).sum() == 1
+        and (table[:, column] <= table[row, column] + SAME_PLACE_SHARE).sum() == 1
         # A joint on the plane is its own mirror image.
         and table[row, column] < min(MAX_PAIR_ERROR_SHARE, itself[row])
     ]

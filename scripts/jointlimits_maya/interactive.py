@@ -37,6 +37,11 @@ class Action:
     icon: str = ""
 
     @property
+    def runtime_command(self) -> str:
+        """Name of the runtime command, by which the Hotkey Editor runs the action."""
+        return "jointLimits" + self.function.title().replace("_", "")
+
+    @property
     def command(self) -> str:
         """Python source that runs the action."""
         return f"import jointlimits_maya.interactive as it; it.{self.function}()"
@@ -61,13 +66,11 @@ def _press(command: type[base.JointLimitsCommand], **options: Any) -> None:
     _finish(command, command.plan_with_progress((), options))
 
 
-def _finish(
-    command: type[base.JointLimitsCommand], prepared: undo.Prepared[Any], more: str = ""
-) -> None:
+def _finish(command: type[base.JointLimitsCommand], prepared: undo.Prepared[Any]) -> None:
     undo.run(prepared.edit)
     text, details = command.message(prepared.result, base.FOR_BUTTONS)
     show = host.info if command.is_complete(prepared.result) else host.warning
-    show(text, f"{details}{more}")
+    show(text, details)
 
 
 @button("Open window", "jointLimits_window.png")
@@ -91,13 +94,7 @@ def estimate(**options: Any) -> None:
 
     Changes nothing in the scene; use Apply next.
     """
-    from .scene import estimates
-    from .scene.joints import chosen_joints
-
-    joints = chosen_joints()
-    prepared = limits.EstimateCommand.plan_with_progress((), options)
-    path = estimates.save(prepared.result, joints)
-    _finish(limits.EstimateCommand, prepared, f"\n\nSaved to {path}")
+    _press(limits.EstimateCommand, brief=True, **options)
 
 
 @button("Apply", "jointLimits_apply.png")
@@ -186,6 +183,8 @@ def open_log() -> None:
 
 
 MENU = "jointLimitsMenu"
+CATEGORY = "Joint Limits"
+"""Category of the runtime commands in the Hotkey Editor."""
 SHELF = "JointLimits"
 SHELF_VARIABLES = ("shelfName", "shelfFile", "shelfLoad", "shelfAlign", "shelfVersion")
 """Option variables in which Maya remembers a shelf tab; the number of the tab follows each name."""
@@ -261,6 +260,41 @@ def remove_menu_and_shelf() -> None:
 def _remove_menu() -> None:
     if cmds.menu(MENU, exists=True):
         cmds.deleteUI(MENU, menu=True)
+
+
+def add_editors() -> None:
+    """Add what Maya's editors show: runtime commands for hotkeys, and the joints' section."""
+    from .window import attribute_editor
+
+    with undo.without_undo():
+        _remove_runtime_commands()
+        for action in ACTIONS:
+            # live check: runtime-commands
+            cmds.runTimeCommand(
+                action.runtime_command,
+                label=action.label,
+                annotation=action.tooltip,
+                category=CATEGORY,
+                command=action.command,
+                commandLanguage="python",
+                default=True,
+            )
+    attribute_editor.add()
+
+
+def remove_editors() -> None:
+    """Remove what :func:`add_editors` added."""
+    from .window import attribute_editor
+
+    with undo.without_undo():
+        _remove_runtime_commands()
+    attribute_editor.remove()
+
+
+def _remove_runtime_commands() -> None:
+    for action in ACTIONS:
+        if cmds.runTimeCommand(action.runtime_command, exists=True):
+            cmds.runTimeCommand(action.runtime_command, edit=True, delete=True)
 
 
 @host.guard

@@ -28,9 +28,11 @@ PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"
 COMMANDS = (
     "estimateJointLimits",
     "applyJointLimits",
+    "mirrorJointLimits",
     "clearJointLimits",
     "switchJointLimits",
     "checkJointLimits",
+    "bakeJointLimits",
 )
 PROJECTING = ("projectJointLimits", "projectKeys")
 SKELETON = ("estimateSkeleton",)
@@ -120,10 +122,15 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
     [
         (
             "estimateJointLimits",
-            ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled"),
+            (
+                *("estimate", "scene", "time", "rest pose", "result", "with shapes"),
+                *("coupled", "answer"),
+            ),
         ),
         ("switchJointLimits", ("scene", "switch")),
-        ("applyJointLimits", ("scene", "limits", "write")),
+        ("applyJointLimits", ("scene", "limits", "write", "clamping")),
+        ("bakeJointLimits", ("scene", "time")),
+        ("mirrorJointLimits", ("scene", "mirror", "clamping")),
         ("clearJointLimits", ("scene",)),
         ("checkJointLimits", ("scene", "time", "limits", "check")),
         ("projectJointLimits", ("scene", "limits", "project", "live")),
@@ -187,6 +194,17 @@ def test_an_estimate_is_what_the_command_line_says_of_the_same_file(cmds, maya):
             assert same.max_deg == pytest.approx(limit.max_deg, abs=1e-9)
     assert lines_but_modified(maya.scene) == before
     assert not maya.undo_queue.done
+
+
+def test_a_brief_estimate_returns_where_the_limit_set_is(cmds, maya):
+    """Place 13: the Script Editor prints what a command returns."""
+    whole = cmds.estimateJointLimits("LeftHip")
+    text = cmds.estimateJointLimits("LeftHip", brief=True)
+    assert len(text) < 300 < 5000 < len(whole)
+    answer = json.loads(text)
+    assert answer["character"] == json.loads(whole)["character"]
+    assert read_limit_set(answer["path"]).to_json() == whole
+    assert json.loads(cmds.applyJointLimits("LeftHip", limits=answer["path"]))["written"]
 
 
 @pytest.mark.thorough
@@ -478,5 +496,5 @@ def test_every_promised_name_is_there(maya):
 def test_write_options_are_those_of_the_table(maya):
     from jointlimits_maya.write.limits import WriteOptions
 
-    table = {item.name: item.default for item in options_of("write")}
+    table = {item.name: item.default for item in options_of("write", "clamping")}
     assert {f.name: f.default for f in dataclasses.fields(WriteOptions)} == table

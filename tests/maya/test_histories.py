@@ -20,7 +20,9 @@ from tests.support.maya_histories import (
 from tests.support.maya_open_scenes import difference, state
 
 pytestmark = pytest.mark.usefixtures("cmds")
-OPERATIONS = ("apply", "re-orient", "project", "plain nodes", "project keys", "skeleton")
+OPERATIONS = (
+    *("apply", "re-orient", "project", "plain nodes", "project keys", "skeleton", "mirror", "bake"),
+)
 
 
 @pytest.mark.thorough
@@ -66,6 +68,8 @@ def operations(name):
             partial(jl.stop_projecting, NAMES),
         ),
         "project keys": (partial(jl.project_keys, shape),),
+        "mirror": (partial(jl.mirror_limits, "L_fin"), partial(jl.clear, "fins")),
+        "bake": (partial(jl.bake, "fins", time="1:8"),),
         "skeleton": (partial(jl.estimate_skeleton, "trackers", body_root="chest"),),
     }[name]
 

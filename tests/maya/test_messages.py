@@ -137,9 +137,10 @@ def test_extremes_between_frames_are_seen_in_a_range(maya):
 def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
     from jointlimits_maya.commands.base import FOR_BUTTONS
     from jointlimits_maya.commands.limits import EstimateCommand
+    from jointlimits_maya.scene.estimates import Estimate
 
     limits = cmds.estimateJointLimits("pelvis")
-    sentence, _ = EstimateCommand.message(LimitSet.from_json(limits), FOR_BUTTONS)
+    sentence, _ = EstimateCommand.message(Estimate(LimitSet.from_json(limits)), FOR_BUTTONS)
     assert last(maya) == ("info", f"estimateJointLimits: {sentence}")
     cmds.applyJointLimits("pelvis")
     kind, message = last(maya)
@@ -156,18 +157,22 @@ def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
 def test_an_estimate_says_what_to_look_at_first_and_is_not_complete(cmds):
     from jointlimits_maya.commands.base import FOR_BUTTONS
     from jointlimits_maya.commands.limits import EstimateCommand
+    from jointlimits_maya.scene.estimates import Estimate
 
     limits = LimitSet.from_json(cmds.estimateJointLimits("pelvis"))
-    assert "joints measured, nothing to look at." in EstimateCommand.message(limits, FOR_BUTTONS)[0]
-    assert EstimateCommand.is_complete(limits)
+    assert (
+        "joints measured, nothing to look at."
+        in EstimateCommand.message(Estimate(limits), FOR_BUTTONS)[0]
+    )
+    assert EstimateCommand.is_complete(Estimate(limits))
     name, (clip,) = list(limits.joints)[-1], limits.clips
     item = Finding("bends-backwards", "goes too far", name, clip.name, ((3.0, 3.0),), degrees=20.0)
     joint = replace(limits.joints[name], findings=(item,))
     found = replace(limits, joints={**limits.joints, name: joint})
-    message, table = EstimateCommand.message(found, FOR_BUTTONS)
+    message, table = EstimateCommand.message(Estimate(found), FOR_BUTTONS)
     assert f"1 to look at, first: {name} goes too far (clip {clip.name}, frame 3). Apply" in message
     assert f"Exclude 1 of 40 frames of {name}: --exclude {clip.name}:3@{name}" in table
-    assert not EstimateCommand.is_complete(found)
+    assert not EstimateCommand.is_complete(Estimate(found))
 
 
 def test_what_is_left_alone_is_a_warning_with_flags_in_it(maya, cmds):

@@ -250,6 +250,30 @@ def current_time_is_undoable():
     assert abs(found - 1) < 1e-9, f"undo leaves the time at {found}"
 
 
+@check("bake-in-a-modifier")
+def bake_in_a_modifier():
+    """A modifier runs bakeResults, undoes and redoes it, and leaves the undo queue alone."""
+    import maya.api.OpenMaya as om
+
+    joint = keyed_joint()
+    cmds.createNode("joint", name="follower")
+    cmds.connectAttr(f"{joint}.rotateX", "follower.rotateX")
+    cmds.flushUndo()
+    modifier = om.MDGModifier()
+    modifier.commandToExecute(
+        'bakeResults -simulation true -time "1:4" -sampleBy 1 -disableImplicitControl true '
+        '-preserveOutsideKeys true -minimizeRotation false -attribute "rotateX" "|follower"'
+    )
+    kinds = []
+    for step in (modifier.doIt, modifier.undoIt, modifier.doIt):
+        step()
+        (source,) = cmds.listConnections("follower.rotateX", source=True, destination=False)
+        kinds.append(cmds.nodeType(source))
+    assert kinds == ["animCurveTA", "joint", "animCurveTA"], kinds
+    undone = str(cmds.undoInfo(query=True, undoName=True))
+    assert "bakeResults" not in undone, undone
+
+
 @look("load-new-shelf")
 def load_new_shelf():
     """After the installer was dropped into the viewport the shelf is there at once; after a restart

@@ -2,7 +2,55 @@
 
 from __future__ import annotations
 
-from tests.maya_live.kit import look
+from maya import cmds, mel
+
+from tests.maya_live.kit import check, look
+
+HOOK, OWNER = "AETemplateCustomContent", "jointLimitsProbe"
+
+
+@check("runtime-commands")
+def runtime_commands():
+    """A Python runtime command is made, found and deleted, and makes nothing undoable while undo is
+    suspended.
+    """
+    cmds.undoInfo(stateWithoutFlush=False)
+    try:
+        cmds.runTimeCommand(
+            "jointLimitsProbeCommand",
+            label="Probe",
+            annotation="Probe",
+            category="Joint Limits",
+            command="pass",
+            commandLanguage="python",
+            default=True,
+        )
+        assert cmds.runTimeCommand("jointLimitsProbeCommand", exists=True)
+        cmds.runTimeCommand("jointLimitsProbeCommand", edit=True, delete=True)
+    finally:
+        cmds.undoInfo(stateWithoutFlush=True)
+    assert not cmds.runTimeCommand("jointLimitsProbeCommand", exists=True)
+    assert "runTimeCommand" not in str(cmds.undoInfo(query=True, undoName=True))
+
+
+@check("attribute-editor-hook")
+def attribute_editor_hook():
+    """A callback of the hook is called with a node's name, and is gone once it is cleared."""
+    called = []
+    cmds.callbacks(addCallback=called.append, hook=HOOK, owner=OWNER)
+    cmds.createNode("joint", name="probe")
+    run = f'callbacks -executeCallbacks -hook "{HOOK}" "probe"'
+    mel.eval(run)
+    cmds.callbacks(clearCallbacks=True, hook=HOOK, owner=OWNER)
+    mel.eval(run)
+    assert called == ["probe"], called
+
+
+@look("attribute-editor-procedures")
+def attribute_editor_procedures():
+    """Select a joint with limits: the Attribute Editor has a section Joint Limits with their
+    numbers. Select another joint: the section shows that one. Unload the plug-in: it is gone.
+    """
 
 
 @look("workspace-control")

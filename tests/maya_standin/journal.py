@@ -77,8 +77,12 @@ class Journal:
     def do(self, redo: Action, undo: Action) -> None:
         """Carry out an edit and record it."""
         redo()
+        self.add(Edit(undo, redo))
+
+    def add(self, item: Undoable) -> None:
+        """Record what was done already."""
         if self._groups and self._groups[-1] is not None:
-            self._groups[-1].add(Edit(undo, redo))
+            self._groups[-1].add(item)
 
 
 class UndoQueue:
@@ -112,6 +116,18 @@ class UndoQueue:
             raise
         self._open.remove(group)
         self._close(group)
+
+    @contextmanager
+    def taken(self) -> Iterator[Group]:
+        """Collect what commands do meanwhile, in place of putting it on the queue."""
+        group, recording = Group("taken"), self.recording
+        self._open.append(group)
+        self.recording = True
+        try:
+            yield group
+        finally:
+            self._open.remove(group)
+            self.recording = recording
 
     def add(self, item: Undoable, name: str = "") -> None:
         """Put something on the queue that undoes and redoes by itself."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from tests.maya_standin.commands import idle, startup
+from tests.maya_standin.commands.editors import Editors
 from tests.maya_standin.commands.interface import SHELF_TOP_LEVEL, Interface
 from tests.maya_standin.commands.mel_lines import evaluate
 from tests.maya_standin.commands.menus import leaf
@@ -27,6 +28,7 @@ class Surroundings:
 
     def __init__(self):
         self.interface = Interface()
+        self.interface.editors = Editors()
         self.environment = {
             name: value for name, value in os.environ.items() if name.startswith("MAYA_")
         }

@@ -43,7 +43,7 @@ WITHOUT_EFFECT = set(
         "edit replace children absolute definition noContext prompt messageAlign defaultButton "
         "cancelButton icon parent position fade fadeStayTime fadeInTime fadeOutTime force "
         "currentView allowOptionBoxes dividerLabel tearOff commandRepeatable "
-        "enableCommandRepeat flat width height simulation"
+        "enableCommandRepeat flat width height simulation align"
     )
 )
 

@@ -96,11 +96,21 @@ def tracked_text() -> str:
     return group + locators(made.tracks.only(BODIES), below="trackers")
 
 
+FINS = (
+    'createNode transform -n "control";\ncreateNode joint -n "fins";\n'
+    'createNode joint -n "L_fin" -p "fins";\n\tsetAttr ".tx" 4;\n\tsetAttr ".mrze" yes;setAttr ".xrze" yes;\n'
+    'createNode joint -n "R_fin" -p "fins";\n\tsetAttr ".tx" -4;\n\tsetAttr ".xrye" yes;\n'
+)
+"""Two sides, each with a limit; a keyed control, which an animator moves, turns the left one."""
+
+
 def open_history_scene(session: Session, folder: Path) -> None:
     """Open an arm with keys, a skin and stored poses, beside two tracked transforms."""
     turn = curve("lower_rotateY", [(1, 10), (7, -30), (12, 50)])
+    fins = FINS + curve("control_rotateX", [(1, 0), (4, 70), (8, -20)])
     links = SKIN_LINKS + connect("lower_rotateY.o", "lower.ry")
-    open_changed(session, arm_file(folder, RECORDS + turn + tracked_text(), links))
+    links += connect("control_rotateX.o", "control.rx") + connect("control.rx", "L_fin.rx")
+    open_changed(session, arm_file(folder, RECORDS + turn + tracked_text() + fins, links))
     importlib.import_module("jointlimits_maya.scene.undo").load_plug_in()
     session.undo_queue.flush()
 
@@ -173,6 +183,9 @@ class History:
             "project keys": partial(maya.project_keys, shape),
             "skeleton": self._skeleton,
             "artist": self._artist,
+            "mirror": partial(maya.mirror_limits, pick(("L_fin", "R_fin")), may_move=True),
+            "bake": self._bake,
+            "filter keys": partial(maya.filter_keys, [*names, "fins"]),
         }
 
     def _estimate(self) -> None:
@@ -184,9 +197,18 @@ class History:
         live = self.random.choice((True, False))
         return self.jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=live)
 
+    def _bake(self) -> object:
+        """Baking plays the scene, so a pose that is not keyed is lost, as whenever time changes."""
+        if self.session.scene.held:
+            return None
+        pick = self.random.choice
+        return self.jointlimits.bake(pick(("fins", "upper")), time=pick(("1:4", "2:9")))
+
     def _artist(self) -> object:
         """Somebody sets or keys a channel, as far as Maya lets them."""
-        plug = self.random.choice(("upper.rotateX", "hand.rotateZ", "prop.translateY"))
+        plug = self.random.choice(
+            ("upper.rotateX", "hand.rotateZ", "prop.translateY", "control.rotateX")
+        )
         number = self.random.uniform(-20.0, 20.0)
         source = self.session.scene.source(self.session.scene.plug(plug))
         if self.random.random() < 0.5 or not (source is None or source.node.is_a("animCurve")):

@@ -151,7 +151,7 @@ class Scenes:
         assert character.scene is not None, "the entry was checked"
         ending = character.scene.path.suffix.lower()
         copy = folder / f"{character.scene.path.stem}.limits{ending}"
-        writing = {item.name: values[item.name] for item in options_of("write")}
+        writing = {item.name: values[item.name] for item in options_of("write", "clamping")}
         chosen = _choice(character, values)
         try:
             load_plug_in()

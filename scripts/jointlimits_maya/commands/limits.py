@@ -13,12 +13,15 @@ from jointlimits_core.base.errors import reader_words
 from jointlimits_core.base.text import plural
 
 from ..base import actions
+from ..scene.undo import Prepared
 from .base import JointLimitsCommand, Reader, add_skipped, first_warning, json_of
 
 if TYPE_CHECKING:
+    from jointlimits_core.base.progress import Progress
     from jointlimits_core.evaluation import check_result, violations
     from jointlimits_core.limits.limit_set import LimitSet
 
+    from ..scene.estimates import Estimate
     from ..scene.results import ClearResult, Outcome, SwitchResult, WriteResult
 
 
@@ -34,10 +37,11 @@ class EstimateCommand(JointLimitsCommand):
 
     name = "estimateJointLimits"
     summary = (
-        "estimates joint types and limits from the animation and returns the limit set as JSON. "
+        "estimates joint types and limits from the animation and returns the limit set as JSON, or "
+        "where it is saved. "
         "Changes nothing in the scene."
     )
-    groups = actions.ESTIMATE
+    groups = (*actions.ESTIMATE, "answer")
     function = "limits.api:prepare_estimate"
     progress = "Estimating joint limits"
     can_query = "the latest limit set for these joints in this session, or an empty string"
@@ -45,48 +49,68 @@ class EstimateCommand(JointLimitsCommand):
         "limits = cmds.estimateJointLimits('rig:hips', strictness='robust', timeRange='1:240')",
         "cmds.applyJointLimits('rig:hips', limits=limits)",
         "limits = cmds.estimateJointLimits('rig:hips', coupled=True, shapeForm='hull')",
+        "path = json.loads(cmds.estimateJointLimits('rig:hips', brief=True))['path']",
         'string $limits = `estimateJointLimits -padding 3 "rig:hips"`;',
     )
 
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[Any]:
+        """Estimate; a brief answer needs the limit set in a file."""
+        from ..read.options import joints_from_options, values_of
+        from ..scene import estimates
+
+        is_brief = options.pop("brief", False)
+        found = super().plan(names, options, progress).result
+        if not is_brief:
+            return Prepared(estimates.Estimate(found))
+        joints = joints_from_options(names, values_of(options, actions.ESTIMATE))
+        return Prepared(estimates.save(found, joints))
+
     @staticmethod
-    def message(result: LimitSet, reader: Reader) -> tuple[str, str]:
+    def message(result: Estimate, reader: Reader) -> tuple[str, str]:
         """Sentence and details about an estimate."""
         from jointlimits_core.limits.ranges import unmoved_joints
         from jointlimits_core.limits.review_entries import review
         from jointlimits_core.report.terminal.limits import table
 
-        unmoved = unmoved_joints(result)
+        limit_set, path = result
+        unmoved = unmoved_joints(limit_set)
         limited = [
             joint
-            for name, joint in result.joints.items()
+            for name, joint in limit_set.joints.items()
             if name not in unmoved and any(limit.state != "free" for limit in joint.limits.values())
         ]
-        found = review(result)
+        found = review(limit_set)
         first = f", first: {found.first[0].text}" if found.entries else ""
         kinds = sorted(Counter(joint.type for joint in limited).items())
         text = (
-            f"Limits found for {plural(len(limited), 'joint')} of {result.character} "
+            f"Limits found for {plural(len(limited), 'joint')} of {limit_set.character} "
             f"({', '.join(f'{count} {kind}' for kind, count in kinds)}). "
             f"{found.sentence()}{first}. Apply writes them; Results shows them."
         )
         if not limited:
             text = (
-                f"No joint of {result.character} has limits: nothing moved, or every joint turned "
-                f"full circle. {reader.details} says more."
+                f"No joint of {limit_set.character} has limits: nothing moved, or every joint "
+                f"turned full circle. {reader.details} says more."
             )
-        return text + first_warning(warnings_of(result)), table(result)
+        details = table(limit_set) + ("" if path is None else f"\n\nSaved to {path}")
+        return text + first_warning(warnings_of(limit_set)), details
 
     @staticmethod
-    def is_complete(result: LimitSet) -> bool:
+    def is_complete(result: Estimate) -> bool:
         """Whether the limits have no warning and no review entry."""
         from jointlimits_core.limits.review_entries import review
 
-        return not (warnings_of(result) or review(result).entries)
+        return not (warnings_of(result.limit_set) or review(result.limit_set).entries)
 
     @staticmethod
-    def answer(result: LimitSet) -> str:
-        """Limit set as JSON."""
-        return result.to_json()
+    def answer(result: Estimate) -> str:
+        """Limit set as JSON, or the character's name and the path of the JSON."""
+        if result.path is None:
+            return result.limit_set.to_json()
+        return json_of({"character": result.limit_set.character, "path": str(result.path)})
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Latest estimate as JSON."""
@@ -135,7 +159,7 @@ class ApplyCommand(JointLimitsCommand):
             parts.append(f"{len(result.unchanged)} already up to date")
         if result.frames is not None and result.frames.joints:
             parts.append(f"{len(result.frames.joints)} re-oriented")
-        text = ", ".join(parts) + _clamping(result)
+        text = ", ".join(parts) + clamping_clauses(result)
         filtered = result.filtered
         if filtered is not None and filtered.joints:
             text += f"; {filtered.sentence()}"
@@ -211,7 +235,7 @@ class SwitchCommand(JointLimitsCommand):
         if not (result.switched or result.skipped):
             return f"No limits to switch {state}: apply limits first.", ""
         text = f"Limits switched {state} on {plural(len(result.switched), 'joint')}"
-        return add_skipped(text + _clamping(result), result.skipped, reader)
+        return add_skipped(text + clamping_clauses(result), result.skipped, reader)
 
 
 class CheckCommand(JointLimitsCommand):
@@ -277,7 +301,7 @@ def warnings_of(limit_set: LimitSet) -> list[str]:
     ]
 
 
-def _clamping(result: Outcome) -> str:
+def clamping_clauses(result: Outcome) -> str:
     """Clauses about channels left off and poses that change; empty if there are neither."""
     from jointlimits_core.rig.clamping import clamping_words
 

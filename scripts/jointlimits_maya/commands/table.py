@@ -13,6 +13,7 @@ from ..base import actions
 from ..scene import joints, undo
 from .base import JointLimitsCommand, Reader, add_skipped, first_warning
 from .limits import ApplyCommand, CheckCommand, ClearCommand, EstimateCommand, SwitchCommand
+from .rigging import BakeCommand, MirrorCommand
 
 if TYPE_CHECKING:
     from ..scene.results import ProjectKeysResult, ProjectResult, SkeletonResult, StopResult
@@ -154,8 +155,10 @@ COMMANDS = (
     EstimateCommand,
     ApplyCommand,
     ClearCommand,
+    MirrorCommand,
     SwitchCommand,
     CheckCommand,
+    BakeCommand,
     ProjectCommand,
     ProjectKeysCommand,
     SkeletonCommand,

@@ -48,6 +48,7 @@ from ..scene.undo import Prepared
 from ..write.clear import plan_clear, plan_switch
 from ..write.filter_keys import plan_filter
 from ..write.limits import WriteOptions, plan_limits
+from ..write.mirror import plan_mirror
 
 
 def limits_of_each(
@@ -236,7 +237,9 @@ def prepare_apply(
     values = values_of(options, actions.APPLY)
     paths = joints_from_options(joints, values)
     parts, skipped = limits_of_each(limits, paths)
-    writing = WriteOptions(**{item.name: values[item.name] for item in options_of("write")})
+    writing = WriteOptions(
+        **{item.name: values[item.name] for item in options_of("write", "clamping")}
+    )
     prepared = []
     for limit_set, group in parts:
         edit, result = plan_limits(limit_set, group, writing, progress)
@@ -274,6 +277,37 @@ def prepare_filter_keys(
     paths = joints_from_options(joints, values)
     edit, plan = plan_filter(dict(zip(joint_names(paths), paths)), progress)
     return Prepared(FilterResult(plan.report, tuple(plan.refused)), edit)
+
+
+def mirror_limits(
+    joints: Names = (), *, progress: Progress | None = None, **options: Any
+) -> WriteResult:
+    """Mirror the limits on joints to the joints on the other side, whose limits are replaced.
+
+    Degrees of freedom and preferred angles are mirrored, too. As with :func:`apply`, channels on
+    which limits would change poses are left off, unless `may_move` is set.
+
+    Parameters
+    ----------
+    **options
+        Those of the command ``mirrorJointLimits``.
+
+    Raises
+    ------
+    SceneError, ValueError
+        No joint can be mirrored; the message says why. Nothing was changed.
+    """
+    return undo.run_plan(prepare_mirror(joints, options, progress))
+
+
+def prepare_mirror(
+    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
+) -> Prepared[WriteResult]:
+    """Plan :func:`mirror_limits`."""
+    values = values_of(options, actions.MIRROR)
+    paths = joints_from_options(joints, values)
+    edit, result = plan_mirror(paths, values["from_side"], values["may_move"], progress)
+    return Prepared(result, edit)
 
 
 def clear(joints: Names = (), **options: Any) -> ClearResult:

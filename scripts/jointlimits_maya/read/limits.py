@@ -90,22 +90,22 @@ def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """
     found, character = {}, ""
     for name, joint in zip(joint_names(joints), joints):
-        record = record_of(joint.node()) or Provenance()
-        limit = _limit(plugs.Attributes(joint.node()), record)
-        if limit is not None:
+        limit = limit_of_joint(joint.node())
+        if any(axis.state != "free" for axis in limit.limits.values()):
             found[name] = limit
-            character = character or record.character
+            character = character or (record_of(joint.node()) or Provenance()).character
     return LimitSet(character, found) if found else None
 
 
-def _limit(joint: plugs.Attributes, record: Provenance) -> JointLimit | None:
+def limit_of_joint(node: om.MObject) -> JointLimit:
+    """Limits set on a joint, active or switched off; type, rest pose and evidence are unknown."""
+    joint, record = plugs.Attributes(node), record_of(node) or Provenance()
+
     def number(attribute: str, default: float) -> float:
         off = attribute in record.switched_off
         return 1.0 if off else joint.number(attribute, default)
 
     ranges = declaration_from(number, joint.is_locked).limits_deg
-    if not ranges:
-        return None
     limits = {
         channel: AxisLimit("limited", *ranges[channel]) if channel in ranges else AxisLimit("free")
         for channel in CHANNELS
@@ -113,5 +113,5 @@ def _limit(joint: plugs.Attributes, record: Provenance) -> JointLimit | None:
     (x, y, z), axis = (np.degrees(joint.vector(n)).tolist() for n in ("jointOrient", "rotateAxis"))
     order = rotate_order_name(joint.plug("rotateOrder").asInt())
     frame = Orientation(order, (x, y, z), (axis[0], axis[1], axis[2]))
-    # The type is unknown; no check depends on it.
+    # The type is unknown; neither checks nor mirroring depend on it.
     return JointLimit("ball", None, _NOT_ESTIMATED, frame, limits, _ANY_POSE, {}, (0.0, 0.0, 0.0))

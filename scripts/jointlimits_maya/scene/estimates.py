@@ -45,6 +45,13 @@ class _Remembered(NamedTuple):
     top: om.MObjectHandle
 
 
+class Estimate(NamedTuple):
+    """An estimate, and the file that it is saved in, if any."""
+
+    limit_set: LimitSet
+    path: Path | None = None
+
+
 _memory: dict[_Key, _Remembered] = {}
 """Estimates in memory, oldest first."""
 
@@ -57,13 +64,13 @@ def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
         _memory[key] = _Remembered(limit_set, om.MObjectHandle(top.node()))
 
 
-def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
-    """Keep an estimate in memory and in the user's folder. Returns the file's path."""
+def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Estimate:
+    """Keep an estimate in memory and in the user's folder."""
     keep(limit_set, joints)
     paths = [_path(top, chosen) for top, chosen in _by_top(joints)]
     for path in paths:
         write_limit_set(limit_set, path)
-    return paths[0]
+    return Estimate(limit_set, paths[0])
 
 
 def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:

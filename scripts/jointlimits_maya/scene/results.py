@@ -122,6 +122,20 @@ class SwitchResult(Outcome):
     """Animation clamped by limits that are switched on again, worst first."""
 
 
+@dataclass(frozen=True)
+class BakeResult(Outcome):
+    """Result of baking joints; no pose changes, or nothing would have been baked."""
+
+    baked: tuple[str, ...]
+    channels: tuple[str, ...]
+    """Channels that get a key on every frame, on all of these joints."""
+    frames: tuple[float, float]
+    """First and last frame."""
+    limited: tuple[str, ...] = ()
+    """Joints whose limits are off while Maya bakes."""
+    skipped: tuple[limit_plan.Skipped, ...] = ()
+
+
 def _plain_data(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain_data(one) for key, one in value.items()}

@@ -6,7 +6,8 @@ finds by number.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -115,6 +116,17 @@ def run_plan(prepared: Prepared[Result]) -> Result:
     """Run a plan with :func:`run` and return its result."""
     run(prepared.edit)
     return prepared.result
+
+
+@contextmanager
+def without_undo() -> Iterator[None]:
+    """Add nothing to the undo queue, and keep what is on it."""
+    was_on = cmds.undoInfo(query=True, state=True)
+    cmds.undoInfo(stateWithoutFlush=False)
+    try:
+        yield
+    finally:
+        cmds.undoInfo(stateWithoutFlush=was_on)
 
 
 def load_plug_in() -> None:

@@ -30,7 +30,7 @@ from .reorient import ReorientPlan, is_in_place, plan_reorient
 
 @dataclass(frozen=True)
 class WriteOptions:
-    """Options for writing limits: the group "write" of the option table, which checks them."""
+    """Options for writing limits: the groups "write" and "clamping" of the option table."""
 
     replace: bool = default_field("replace")
     lock_unmoved: bool = default_field("lock_unmoved")
@@ -46,6 +46,7 @@ def plan_limits(
     joints: Sequence[om.MDagPath],
     options: WriteOptions | None = None,
     progress: Progress | None = None,
+    changes: Mapping[str, limit_plan.JointChange] | None = None,
 ) -> tuple[SceneEdit, results.WriteResult]:
     """Plan the changes that give joints the limits of a limit set.
 
@@ -54,13 +55,15 @@ def plan_limits(
     the scene is played to read them, and unkeyed poses are lost, as with every change of time.
 
     `limit_set`: in the standard mode. Its joints are matched by name, else by the last part of the
-    name. `joints`: joints that may be written. `progress`: for reading the animation. The edit is
-    empty if everything is up to date. Raises SceneError for a limit set in the paper mode, or
-    invalid limits, and Cancelled if `progress` returned False.
+    name. `joints`: joints that may be written. `progress`: for reading the animation. `changes`: by
+    default those of the limit set. The edit is empty if everything is up to date. Raises SceneError
+    for a limit set in the paper mode, or invalid limits, and Cancelled if `progress` returned
+    False.
     """
     options = options or WriteOptions()
     try:
-        changes = dict(limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved))
+        if changes is None:
+            changes = limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved)
         for name, change in changes.items():
             change.validate(name)
     except ValueError as error:

@@ -7,6 +7,7 @@ from tests.maya_standin.commands import (  # noqa: F401
     attributes,
     baking,
     constraints,
+    editors,
     files,
     finding,
     idle,

@@ -57,6 +57,7 @@ class Interface:
     refresh_suspended: bool = False
     current_menu: str = ""
     evaluation_mode: str = "parallel"
+    editors: object = None
 
     def defer(self, work, lowest=False):
         """Let work wait for idle; the lowest priority waits for everything else."""

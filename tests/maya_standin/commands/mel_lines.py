@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.maya_standin.commands.flags import Several
 from tests.maya_standin.commands.interface import MEL_GLOBALS
 from tests.maya_standin.commands.mel_words import SWITCHES, tokens, unquote
 from tests.maya_standin.commands.registry import COMMANDS
@@ -12,6 +13,10 @@ from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.shelf_file import load_shelf
 
 GLOBAL = re.compile(r"\s*\$\w+\s*=\s*(\$g\w+)\s*;?\s*")
+# A procedure that hands its argument to Python, the only form that is modelled.
+PROCEDURE = re.compile(
+    r'global proc (\w+)\(string \$(\w+)\) \{ python\("([^"]*)" \+ \$\2 \+ "([^"]*)"\); \}'
+)
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 # Short names as they stand in command lines of MEL.
 SHORT = {"l": "lock", "k": "keyable", "cb": "channelBox", "e": "edit", "q": "query", "typ": "type"}
@@ -23,6 +28,10 @@ VALUED_SWITCHES = {
     ("undoInfo", "state"),
     ("undoInfo", "stateWithoutFlush"),
     ("refresh", "suspend"),
+    ("bakeResults", "simulation"),
+    ("bakeResults", "disableImplicitControl"),
+    ("bakeResults", "preserveOutsideKeys"),
+    ("bakeResults", "minimizeRotation"),
 }
 
 
@@ -31,6 +40,12 @@ def evaluate(session, text):
     match = GLOBAL.fullmatch(text)
     if match:
         return _global_variable(session, match[1])
+    match = PROCEDURE.fullmatch(text)
+    if match:
+        before, after = match[3], match[4]
+        procedures = session.interface.editors.procedures
+        procedures[match[1]] = lambda argument: f"{before}{argument}{after}"
+        return None
     result = None
     for line in _command_lines(text):
         result = run_command_line(session, line)
@@ -98,7 +113,9 @@ def run_command_line(session, words):
         word = rest.pop(0)
         if word.startswith("-") and not NUMBER.fullmatch(word):
             flag = SHORT.get(word[1:], word[1:])
-            flags[flag] = _flag_value(name, flag, rest)
+            value = _flag_value(name, flag, rest)
+            several = isinstance(COMMANDS[name].flags[flag], Several)
+            flags[flag] = [*flags.get(flag, ()), value] if several else value
         else:
             arguments.append(_value(word))
     return COMMANDS[name].run(session, arguments, flags)

@@ -10,6 +10,7 @@ from typing import Any, Callable
 
 from tests.maya_standin import conversions
 from tests.maya_standin.attributes import AttributeSpec
+from tests.maya_standin.commands.mel_lines import evaluate
 from tests.maya_standin.graph import Node, Plug
 from tests.maya_standin.journal import Group
 from tests.maya_standin.node_types import MATRIX_NODES, REGISTERED, TYPES
@@ -75,6 +76,20 @@ class MDGModifier(Strict):
     def _add(self, operation: Operation) -> Any:
         self._pending.append(operation)
         return self
+
+    def commandToExecute(self, command: str, /) -> MDGModifier:
+        """Run an undoable MEL command at doIt; its edits are undone with the modifier.
+
+        guess: bake-in-a-modifier
+        """
+        check_kind(command, str, what="command")
+
+        def run() -> None:
+            with session().undo_queue.taken() as group:
+                evaluate(session(), command)
+            scene().journal.add(group)
+
+        return self._add(run)
 
     # --- values ---------------------------------------------------------------------------------
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Union
 
 from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.base.text import channel_letter, names_words
 from jointlimits_core.geometry.euler import CHANNELS
-from jointlimits_core.limits import layers, limit_set, ranges, records, symmetry, vocabulary
+from jointlimits_core.limits import (
+    layers,
+    limit_set,
+    partners,
+    ranges,
+    records,
+    symmetry,
+    vocabulary,
+)
 from jointlimits_core.motion.name_matching import matched_joints
 
 from ..toolkit.words import counted
@@ -150,7 +158,7 @@ class Editing:
 
         Returns the joints that were mirrored. Raises ValueError if none can be.
         """
-        names, partners = _names_of(joints), self._document.partners
+        names, known = _names_of(joints), self._document.partners
         if not names:
             raise ValueError("no joint is selected; select the joints to mirror")
         if mirroring.has_no_channels(self._document.limits):
@@ -158,11 +166,11 @@ class Editing:
                 "limits in the paper's mode cannot be mirrored; Estimate "
                 "measures them again, in rotate channels"
             )
-        able = mirroring.mirrorable(names, partners) or names
+        able = partners.mirrorable(names, known) or names
         for name in able:
-            _check_partner(name, able, partners.get(name))
+            partners.check_partner(name, able, known.get(name))
         data, limits = self._document.data, self._document.limits
-        self._each("Mirror", able, lambda name: _mirror_change(data, limits, name, partners[name]))
+        self._each("Mirror", able, lambda name: _mirror_change(data, limits, name, known[name]))
         return tuple(able)
 
     def _each(
@@ -264,21 +272,8 @@ def _paste_change(name: str, copied: limit_set.JointLimit, data: limit_set.Limit
     return change
 
 
-def _check_partner(name: str, joints: Sequence[str], partner: mirroring.Partner | None) -> None:
-    if partner is None:
-        raise ValueError(f"{name} has no partner on the other side; select a left or right joint")
-    other = partner.name
-    if other in joints:
-        raise ValueError(f"{name} and {other} are both selected; select only the side to copy from")
-    if not partner.sure:
-        raise ValueError(
-            f"the channels of {name} and {other} do not map one to one; set {other} by hand, or "
-            f"copy {name} and check the signs"
-        )
-
-
 def _mirror_change(
-    data: limit_set.LimitSet, limits: limit_set.LimitSet, name: str, partner: mirroring.Partner
+    data: limit_set.LimitSet, limits: limit_set.LimitSet, name: str, partner: partners.Partner
 ) -> Change:
     """Give a joint's partner the mirrored type and ranges, on the partner's branch."""
     there = limits.joints[partner.name]

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.partners import Partner, partners_of
 from jointlimits_core.limits.records import combine_edits
 from jointlimits_core.limits.review_entries import Review, review
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures.samples import JointSamples, samples_of
 
 from ..toolkit.qt import QtCore, Signal
-from . import mirroring
 from .files import DocumentError
 from .state import Change, History, State
 
@@ -41,7 +41,7 @@ class Store(QtCore.QObject):
     def __init__(self, parent: QtCore.QObject | None = None) -> None:
         super().__init__(parent)
         self._samples: dict[str, JointSamples] = {}
-        self._partners: dict[str, mirroring.Partner] | None = None
+        self._partners: dict[str, Partner] | None = None
         self._review: tuple[LimitSet | None, Review] = (None, Review(0))
         self.undo_stack = History(self._show, MAX_STEPS, self)
 
@@ -80,10 +80,10 @@ class Store(QtCore.QObject):
         return tuple(clip.name for clip in unknown if clip.name not in names)
 
     @property
-    def partners(self) -> dict[str, mirroring.Partner]:
+    def partners(self) -> dict[str, Partner]:
         """Partner on the other side, for every joint that has one."""
         if self._partners is None:
-            self._partners = mirroring.partners_of(self.data, self.clips)
+            self._partners = partners_of(self.data, self.clips)
         return self._partners
 
     @property

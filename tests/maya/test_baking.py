@@ -1,0 +1,107 @@
+"""Joints baked with their limits off: one undo, and no pose changes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.maya.test_mirroring import joint
+from tests.support.maya_open_scenes import difference, open_changed, state
+from tests.support.maya_scenes import connect, curve, write_scene
+
+LIMITED = 'setAttr ".mrxe" yes;setAttr ".xrxe" yes;setAttr ".mnrl" -type "double3" -5 0 0;\n'
+ARM = (
+    'createNode transform -n "control";\ncreateNode joint -n "root";\n'
+    + joint("arm", "root", 10, more=LIMITED + 'setAttr ".xrxl" 20;\n')
+    + joint("hand", "arm", 5)
+    + curve("control_rotateX", [(1, 0), (6, 60), (10, -30)])
+    + connect("control_rotateX.o", "control.rx")
+    + connect("control.rx", "arm.rx")
+)
+
+
+@pytest.fixture
+def arm(cmds, maya, tmp_path):
+    """A limited arm that a control turns, further than the limits allow."""
+    open_changed(maya, write_scene(tmp_path, ARM))
+    from jointlimits_maya.scene import undo
+
+    undo.load_plug_in()
+    maya.undo_queue.flush()
+    return cmds
+
+
+def values(cmds, attribute, frames=range(1, 11)):
+    return [cmds.getAttr(attribute, time=frame) for frame in frames]
+
+
+def rejected(cmds, maya, *names, **flags):
+    before = state(maya)
+    with pytest.raises(RuntimeError) as caught:
+        cmds.bakeJointLimits(*names, **flags)
+    assert difference(before, state(maya)) == []
+    return str(caught.value)
+
+
+def test_the_control_s_motion_is_baked_although_limits_clamp_it(arm, maya):
+    before, seen = state(maya), values(arm, "arm.rotateX")
+    wanted = values(arm, "control.rotateX")
+    answer = json.loads(arm.bakeJointLimits("root", timeRange="1:10"))
+    assert (answer["baked"], answer["limited"]) == (["arm"], ["arm"])
+    assert answer["channels"] == ["rotateX"]
+    (keyed,) = arm.listConnections("arm.rotateX", source=True, destination=False)
+    assert arm.nodeType(keyed) == "animCurveTA"
+    assert arm.keyframe(keyed, query=True, valueChange=True) == pytest.approx(wanted)
+    assert values(arm, "arm.rotateX") == pytest.approx(seen)
+    assert arm.getAttr("arm.maxRotXLimitEnable")
+    assert maya.messages[-1][1].endswith("the limits of 1 were off meanwhile; no pose changed.")
+    after = state(maya)
+    arm.undo()
+    assert difference(before, state(maya)) == []
+    arm.redo()
+    assert difference(after, state(maya)) == []
+
+
+def test_a_bake_that_changes_a_pose_is_taken_back(arm, maya, monkeypatch):
+    from tests.maya_standin.commands import baking
+
+    replace = baking._replace
+    monkeypatch.setattr(
+        baking,
+        "_replace",
+        lambda scene, plug, times, found: replace(scene, plug, times, [0.5 * one for one in found]),
+    )
+    message = rejected(arm, maya, "root", timeRange="1:10")
+    assert "the scene was restored: arm: baking would change its poses" in message
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("cmds.select(clear=True)", "nothing is selected"),
+        ("cmds.lockNode('arm', lock=True)", "arm: the node is locked"),
+        ("cmds.setAttr('arm.rotateX', lock=True)", "arm.rotateX: locked"),
+        ("cmds.setAttr('arm.maxRotXLimitEnable', lock=True)", "arm.maxRotXLimitEnable: locked"),
+    ],
+)
+def test_what_cannot_be_baked_is_named(arm, maya, line, reason):
+    exec(line, {"cmds": arm})  # noqa: S102
+    names = () if "select" in line else ("root",)
+    message = rejected(arm, maya, *names, timeRange="1:10")
+    assert message.startswith(reason)
+    assert "\n" not in message
+
+
+def test_there_has_to_be_something_to_bake(arm, maya):
+    assert rejected(arm, maya, "hand").startswith("nothing drives these joints")
+    assert "one range" in rejected(arm, maya, "root", timeRange="1:3,5:9")
+    assert "only one frame" in rejected(arm, maya, "root", timeRange="4:4")
+
+
+def test_in_another_namespace_and_from_python(arm, jointlimits):
+    arm.namespace(addNamespace="other")
+    arm.namespace(setNamespace="other")
+    result = jointlimits.bake("root", time="2:5")
+    assert result.frames == (2.0, 5.0)
+    assert result.is_complete
