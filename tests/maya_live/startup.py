@@ -37,7 +37,7 @@ def matrix_nodes_in_mayapy():
     assert not checks.BEFORE_START["matrixNodes"], "it is loaded"
 
 
-def run_in_mayapy(code, seconds=120):
+def run_in_mayapy(code):
     """Code run by the Python that the batch would start, in the environment of its workers."""
     import subprocess
 
@@ -48,7 +48,7 @@ def run_in_mayapy(code, seconds=120):
         env=dict(worker_environment()),
         capture_output=True,
         text=True,
-        timeout=seconds,
+        timeout=checks.SECONDS * 2 / 3,
         check=False,
     )
 
@@ -67,7 +67,7 @@ def mayapy_executable():
 def exit_of_standalone():
     """A process that ends with os._exit after Maya was up ends with the code that it was given."""
     code = "import os, maya.standalone as s; s.initialize(name='python'); os._exit(7)"
-    done = run_in_mayapy(code, seconds=300)
+    done = run_in_mayapy(code)
     assert done.returncode == 7, f"exit code {done.returncode}"
 
 
