@@ -48,15 +48,15 @@ class Run:
             with (self.folder / "output.txt").open("w+b") as output:
                 code, needs = self.run_part(part, output)
                 output.seek(0)
-                said = output.read().decode("utf-8", "replace").strip()
+                output_text = output.read().decode("utf-8", "replace").strip()
             if code == NO_NUMPY and needs:
                 if not install_numpy(needs, self.folder, self.options.yes, self.environment):
                     return CANNOT_BEGIN
             elif self.record is None:
-                print(said or f"Maya ended with exit code {code} before the first check")
+                print(output_text or f"Maya ended with exit code {code} before the first check")
                 return CANNOT_BEGIN
             else:
-                self.end_broken(code, said)
+                self.end_broken(code, output_text)
         self.record.close()
         return kit.conclude(self.found, self.host, self.record.path)
 
@@ -118,7 +118,7 @@ class Run:
         self.record.end(one)
         print(kit.row(one), flush=True)
 
-    def end_broken(self, code, said):
+    def end_broken(self, code, output_text):
         """Give the check at which a process crashed or hung its outcome."""
         if code == 0 and not self.running:
             return  # its share is done
@@ -128,20 +128,20 @@ class Run:
         seen = f"Maya ended here with exit code {code}"
         if code is None:
             seen = f"did not end in {self.options.limit:g} seconds; Maya was stopped"
-        self.end(kit.Outcome(name, kit.FAILED, seen, name.replace("-", "_"), said[-2000:]))
+        self.end(kit.Outcome(name, kit.FAILED, seen, name.replace("-", "_"), output_text[-2000:]))
 
 
 def lines_of(process, part, seconds):
     """Lines of a part as they come, until its process has ended or is silent for too long."""
-    text, heard = "", time.monotonic()
+    text, last_time = "", time.monotonic()
     with part.open(encoding="utf-8") as stream:
         while True:
             has_ended = process.poll() is not None  # before reading, so that no line is lost
             *lines, text = (text + stream.read()).split("\n")
             if lines:
-                heard = time.monotonic()
+                last_time = time.monotonic()
             yield from map(json.loads, lines)
-            if has_ended or time.monotonic() - heard > seconds():
+            if has_ended or time.monotonic() - last_time > seconds():
                 return
             time.sleep(PAUSE_SECONDS)
 

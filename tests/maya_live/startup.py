@@ -113,6 +113,18 @@ def numpy_and_qt_binding():
     return done.stdout.strip()
 
 
+@check("qt-of-this-maya")
+def qt_of_this_maya():
+    """`about -qtVersion` tells the Qt of Maya: PySide2 comes with 5, PySide6 with 6."""
+    version = str(cmds.about(qtVersion=True))
+    binding = "PySide2" if version.startswith("5.") else "PySide6"
+    done = run_in_mayapy(f"import {binding}.QtCore as q; print('is', q.qVersion())")
+    if "Error" in done.stderr:
+        raise NotHere(done.stderr.strip().splitlines()[-1])
+    assert f"is {version[:2]}" in done.stdout, f"{version}, but {binding} {done.stdout.strip()}"
+    return f"{binding} {version}"
+
+
 @look("user-setup-in-standalone")
 def user_setup_in_standalone():
     """With the module installed and a print in its scripts/userSetup.py: does
