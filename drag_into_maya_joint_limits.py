@@ -36,6 +36,7 @@ SHIPPED = (
     "examples/*.csv",
     "examples/*.yaml",
     "examples/*/*.py",
+    "tests/maya_live",
     "module.mod",
     "drag_into_maya_joint_limits.py",
     "pyproject.toml",

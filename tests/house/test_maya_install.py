@@ -119,7 +119,9 @@ def test_a_copy_has_what_is_shipped_and_a_module_file_that_maya_reads(download, 
         "scripts/userSetup.py",
     ):
         assert shipped[name] == (ROOT / name).read_bytes()
-    assert not any(name.startswith("tests/") or "__pycache__" in name for name in shipped)
+    tests = {name for name in shipped if name.startswith("tests/")}
+    assert tests == {name for name in tests if name.startswith("tests/maya_live/")} != set()
+    assert not any("__pycache__" in name for name in shipped)
     lines = (modules / "jointLimits.mod").read_text().splitlines()
     assert lines[0] == f"+ jointLimits {VERSION} jointLimits"
     assert lines[1:] == (ROOT / "module.mod").read_text().splitlines()[1:]

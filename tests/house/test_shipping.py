@@ -102,7 +102,7 @@ def test_maya_finds_it_and_it_works_alone(modules, monkeypatch, own_packages):
         assert not foreign
 
 
-WHOLE = ("jointlimits_core", "scripts", "plug-ins", "shelves", "docs/images")
+WHOLE = ("jointlimits_core", "scripts", "plug-ins", "shelves", "docs/images", "tests/maya_live")
 """Folders of which everything is in the zip."""
 SINGLE = ("module.mod", INSTALLER.name, "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
 ENDINGS = {
@@ -141,7 +141,9 @@ def test_it_has_what_a_user_needs_and_nothing_else(archive):
         assert f"jointLimits/{name}" in expected
     assert any("/for_maya/" in name for name in names)
     unwanted = [
-        name for name in names if re.search(r"make_|conf\.py|\.rst|tests/|__pycache__", name)
+        name
+        for name in names
+        if re.search(r"make_|conf\.py|\.rst|tests/(?!maya_live/)|__pycache__", name)
     ]
     assert not unwanted
 

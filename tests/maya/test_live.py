@@ -36,6 +36,7 @@ NOT_IN_THE_STAND_IN = {
     "version-site-packages": "site-packages is not there",
     "expressions-wait": "this MEL is not modelled",
     "numpy-and-qt-binding": "No module named",
+    "qt-of-this-maya": "No module named",
     "python-node-in-parallel": "MayaHangsError",
     "guides-in-namespace-and-metres": "maya.cmds.curve is not modelled",
 }

@@ -8,6 +8,8 @@ from maya import cmds
 
 BEFORE_START: dict[str, Any] = {}
 """What there was before Maya was brought up."""
+SECONDS = 180.0
+"""Time of a check; what it starts itself has two thirds of it."""
 
 
 def fresh_scene() -> None:

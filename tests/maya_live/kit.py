@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+import sys
+import tempfile
+import time
 import traceback
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.maya_live.run import CANNOT_BEGIN
+
 AS_BELIEVED, DIFFERENT, FAILED = "as believed", "DIFFERENT", "FAILED"
 NOT_RUN, BY_HAND, RUNNING = "not run", "by hand", "running"
 NOT_AS_BELIEVED = (DIFFERENT, FAILED)
+STAND_IN = (
+    "THIS IS NOT MAYA but the stand-in of the tests. It only shows that the kit runs: what it\n"
+    "reports as believed is what the stand-in was built to do."
+)
 FORMAT, VERSION = "jointlimits.live-checks", 2
 
 
@@ -130,16 +139,19 @@ def row(one: Outcome) -> str:
 class Record:
     """File with one JSON line for the host, then two for each check: as it begins and as it ends.
 
-    A crash of Maya leaves the line of the check that was running.
+    A crash of Maya leaves the line of the check that was running. `checks`: ids of all that are to
+    run, for a part of a record.
     """
 
-    def __init__(self, path: Path, host: dict[str, Any]) -> None:
-        self._file = path.open("x", encoding="utf-8")
-        self._write({"format": FORMAT, "version": VERSION, "host": host})
+    def __init__(self, path: Path, host: dict[str, Any], checks: Sequence[str] = ()) -> None:
+        self.path = path
+        # A part is there already, and empty.
+        self._file = path.open("a" if checks else "x", encoding="utf-8")
+        self._write({"format": FORMAT, "version": VERSION, "host": host, "checks": checks})
 
-    def begin(self, one: Check) -> None:
+    def begin(self, name: str) -> None:
         """Say that a check runs now."""
-        self._write({"id": one.id, "state": RUNNING})
+        self._write({"id": name, "state": RUNNING})
 
     def end(self, one: Outcome) -> None:
         """Say what came of it."""
@@ -151,6 +163,37 @@ class Record:
     def _write(self, line: dict[str, Any]) -> None:
         self._file.write(json.dumps(line) + "\n")
         self._file.flush()
+
+
+def begin_record(asked: Path | None, host: dict[str, Any]) -> Record:
+    """Begin the record that was asked for, or one in the current or the temporary folder."""
+    path = asked or Path(f"live_checks_{host['maya']}_{time.strftime('%Y%m%d-%H%M%S')}.jsonl")
+    try:
+        try:
+            return Record(path, host)
+        except FileExistsError:
+            raise
+        except OSError as error:
+            other = Path(tempfile.gettempdir(), path.name)
+            print(f"Cannot write {path} ({error.strerror}): the record is {other}")
+            return Record(other, host)
+    except FileExistsError as error:
+        print(f"{error.filename} is there already: give another file with --json")
+        sys.exit(CANNOT_BEGIN)
+
+
+def announce(name: str) -> None:
+    """Print that a check runs now."""
+    print(f"{RUNNING:12} {name}", flush=True)
+
+
+def conclude(found: Sequence[Outcome], host: dict[str, Any], path: Path) -> int:
+    """Print the table and where the record is; return the exit code."""
+    print("\n" + "\n".join(summary(found, host)))
+    if host["stand_in"]:
+        print(STAND_IN)
+    print(f"\nPlease paste this table into an issue and attach {path}")
+    return int(any(one.state in NOT_AS_BELIEVED for one in found))
 
 
 def read_record(path: Path) -> list[Outcome]:
@@ -165,9 +208,8 @@ def read_record(path: Path) -> list[Outcome]:
     return list(found.values())
 
 
-def summary(found: Iterable[Outcome], host: dict[str, Any]) -> Iterator[str]:
+def summary(found: Sequence[Outcome], host: dict[str, Any]) -> Iterator[str]:
     """Lines of a table to paste into an issue: all but what is as believed, and the counts."""
-    found = list(found)
     states = (AS_BELIEVED, DIFFERENT, FAILED, NOT_RUN, BY_HAND)
     counts = {state: sum(one.state == state for one in found) for state in states}
     yield " · ".join(f"{name} {value}" for name, value in host.items() if value is not False)

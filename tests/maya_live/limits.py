@@ -9,7 +9,16 @@ import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
 from tests.maya_live.kit import check
-from tests.maya_live.scenes import curve_of, error_of, keyed_joint, node_of
+from tests.maya_live.scenes import (
+    curve_of,
+    error_of,
+    keyed_joint,
+    node_of,
+    open_file,
+    referenced_joint,
+    save_as,
+    temporary_folder,
+)
 
 
 def plug(name: str) -> om.MPlug:
@@ -97,6 +106,18 @@ def plug_lock():
     assert cmds.getAttr(f"{joint}.rotateY", lock=True)
     plug(f"{joint}.rotateY").isLocked = False
     assert not cmds.getAttr(f"{joint}.rotateY", lock=True)
+
+
+@check("lock-on-reference")
+def lock_on_reference():
+    """A lock that the API sets on a referenced plug is saved with the scene."""
+    with temporary_folder() as folder:
+        joint = referenced_joint(folder)
+        plug(f"{joint}.rotateY").isLocked = True
+        path = save_as(f"{folder}/scene.ma")
+        cmds.file(newFile=True, force=True)
+        open_file(path)
+        assert cmds.getAttr(f"{joint}.rotateY", lock=True), "it is gone"
 
 
 @check("damp-range-unit")

@@ -9,7 +9,7 @@ from maya import cmds
 
 from tests.maya_live.commands import load_ours
 from tests.maya_live.kit import check
-from tests.maya_live.scenes import chain, save_as, temporary_folder
+from tests.maya_live.scenes import chain, keyed_joint, save_as, temporary_folder
 
 
 def limits_of(joint):
@@ -53,6 +53,44 @@ def path_apply_undo_redo():
     assert limits_of("knee") == before, limits_of("knee")
     cmds.redo()
     assert limits_of("knee") == after, limits_of("knee")
+
+
+@check("path-blended-joint")
+def path_blended_joint():
+    """A joint behind blendColors or choice keeps nobody from estimating and applying."""
+    load_ours()
+    chain()
+    other = keyed_joint("other")
+    blend, choice = cmds.createNode("blendColors"), cmds.createNode("choice")
+    cmds.connectAttr(f"{other}.rotate", f"{blend}.color1")
+    cmds.connectAttr(f"{other}.rotate", f"{choice}.input[0]")
+    for node, joint in ((f"{blend}.output", "blended"), (f"{choice}.output", "chosen")):
+        cmds.createNode("joint", name=joint, parent="ankle")
+        cmds.connectAttr(node, f"{joint}.rotate")
+    limits = cmds.estimateJointLimits("hip")
+    cmds.applyJointLimits("hip", limits=limits)
+    assert abs(limits_of("knee")[1] - 80) < 1e-6, limits_of("knee")
+    return str(sorted(json.loads(limits)["joints"]))
+
+
+@check("path-metres-and-namespace")
+def path_metres_and_namespace():
+    """In metres and with a current namespace limits are the same, applied and cleared."""
+    load_ours()
+    chain()
+    before = limits_of("knee")
+    cmds.namespace(addNamespace="work")
+    cmds.namespace(setNamespace="work")
+    cmds.currentUnit(linear="m")
+    try:
+        cmds.applyJointLimits("hip", limits=cmds.estimateJointLimits("hip"))
+        assert abs(limits_of("knee")[1] - 80) < 1e-6, limits_of("knee")
+        cmds.clearJointLimits("hip")
+        assert limits_of("knee") == before, limits_of("knee")
+        assert not cmds.ls("work:*"), cmds.ls("work:*")
+    finally:
+        cmds.currentUnit(linear="cm")
+        cmds.namespace(setNamespace=":")
 
 
 @check("path-nothing-moves")

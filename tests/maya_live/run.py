@@ -3,61 +3,62 @@
 Prints every check before it runs and what came of it, writes the same to a file as it goes, and
 ends with a table to paste into an issue. Exit code 0 if nothing differs or failed, 1 if something
 did, 2 if the checks cannot begin.
+
+The checks run in another process, which is started again after a crash or a hang. In a Maya that
+is up already, such as one with a window, they run in that Maya.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.machinery
 import json
 import os
-import platform
-import subprocess
 import sys
-import tempfile
-import time
+import types
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-STAND_IN = (
-    "THIS IS NOT MAYA but the stand-in of the tests. It only shows that the kit runs: what it\n"
-    "reports as believed is what the stand-in was built to do."
-)
-CANNOT_BEGIN = 2
+CANNOT_BEGIN, NO_NUMPY = 2, 3
 
 
 def main(arguments=None):
     """Run the checks; return the exit code."""
     options = parse_arguments(arguments)
     search_project()
+    if not (options.part or options.list or is_up()):
+        from tests.maya_live import apart
+
+        return apart.run_checks(options)
     before = bring_up()
-    require_numpy()
-    from tests.maya_live import checks, kit  # needs a Maya that is up
+    from tests.maya_live import starting
+
+    host = starting.prepare(options)
+    from tests.maya_live import cases, checks, kit  # needs a Maya that is up
 
     checks.BEFORE_START.update(before)
+    checks.SECONDS = options.limit
+    if options.cases:
+        cases.add_cases(options.cases)
     chosen = kit.choose_checks(options.only, options.skip)
     if options.list:
         print("\n".join(f"{one.id:34} {one.asks}" for one in chosen))
         return 0
-    host = describe_host()
-    print(json.dumps(host), flush=True)
-    path = options.json or Path(
-        f"live_checks_{host['maya']}_{time.strftime('%Y%m%d-%H%M%S')}.jsonl"
-    )
-    record = kit.Record(path, host)
+    if options.part:
+        record = kit.Record(options.part, host, [one.id for one in chosen])
+    else:
+        record = kit.begin_record(options.json, host)
+        print(json.dumps(host), flush=True)
     found = []
-    for one in chosen:
-        print(f"{kit.RUNNING:12} {one.id}", flush=True)
-        record.begin(one)
-        found.append(run_alone(one) if options.apart else kit.outcome(one, checks.fresh_scene))
+    for one in chosen[:1] if options.apart else chosen:
+        kit.announce(one.id)
+        record.begin(one.id)
+        found.append(kit.outcome(one, checks.fresh_scene))
         record.end(found[-1])
         print(kit.row(found[-1]), flush=True)
     record.close()
-    print("\n" + "\n".join(kit.summary(found, host)))
-    if host["stand_in"]:
-        print(STAND_IN)
-    print(f"\nPlease paste this table into an issue and attach {path}")
-    return int(any(one.state in kit.NOT_AS_BELIEVED for one in found))
+    return 0 if options.part else kit.conclude(found, host, record.path)
 
 
 def parse_arguments(arguments):
@@ -66,21 +67,29 @@ def parse_arguments(arguments):
     parser.add_argument("--json", type=Path, metavar="FILE", help="record to write, JSON lines")
     parser.add_argument("--only", nargs="+", default=(), metavar="ID", help="only these checks")
     parser.add_argument("--skip", nargs="+", default=(), metavar="ID", help="all but these checks")
+    parser.add_argument("--cases", type=Path, metavar="FOLDER", help="run the cases in it, too")
+    parser.add_argument("--yes", action="store_true", help="install numpy without asking")
     parser.add_argument(
-        "--apart", action="store_true", help="each check in a process of its own; survives crashes"
+        "--limit", type=float, default=180, metavar="SECONDS", help="time of a check (180)"
     )
+    parser.add_argument("--apart", action="store_true", help="each check in a process of its own")
     parser.add_argument("--list", action="store_true", help="print the checks and stop")
+    parser.add_argument("--part", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
 
 def search_project():
     """Put the project on sys.path, and take off this folder, which mayapy put there.
 
-    Its files would be imported in place of a studio's own `commands` or `startup`.
+    Its files would be imported in place of a studio's own `commands` or `startup`. The download of
+    the module has no package `tests`, and a studio may have one of its own.
     """
     folders = [str(ROOT), str(ROOT / "scripts")]
     away = {*folders, str(HERE)}
     sys.path[:] = folders + [one for one in sys.path if str(Path(one).resolve()) not in away]
+    package = sys.modules.setdefault("tests", types.ModuleType("tests"))
+    found = importlib.machinery.PathFinder.find_spec("tests")  # runs nothing
+    package.__path__ = [str(HERE.parent), *((found and found.submodule_search_locations) or ())]
 
 
 def bring_up():
@@ -111,56 +120,6 @@ def is_up():
         return bool(cmds.about(version=True))
     except Exception:  # noqa: BLE001 - whatever it is, Maya is not up yet
         return False
-
-
-def require_numpy():
-    """Stop with the command that installs numpy if Maya's Python has none."""
-    from jointlimits_maya.base import host
-
-    if not host.is_numpy_installed():
-        print(f"The checks need numpy, which this Maya lacks:\n\n    {host.command_line()}\n")
-        sys.exit(CANNOT_BEGIN)
-
-
-def run_alone(one):
-    """Outcome of a check that runs in a process of its own."""
-    from tests.maya_live import kit
-
-    if one.function is None:
-        return kit.outcome(one, lambda: None)
-    with tempfile.TemporaryDirectory() as folder:
-        part = Path(folder) / "part.jsonl"
-        command = [sys.executable, str(HERE / "run.py"), "--only", one.id, "--json", str(part)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        found = kit.read_record(part) if part.exists() else []
-    if found:
-        return found[0]
-    return kit.Outcome(one.id, kit.FAILED, f"exit code {done.returncode}", one.name, done.stderr)
-
-
-def describe_host():
-    """What the checks are run in."""
-    from maya import cmds
-
-    return {
-        "maya": str(cmds.about(version=True)).split()[0],
-        "python": platform.python_version(),
-        "qt": qt(),
-        "system": platform.platform(),
-        "window": not cmds.about(batch=True),
-        "stand_in": "tests.maya_standin" in sys.modules,
-    }
-
-
-def qt():
-    """Version of Qt, and which binding."""
-    for name in ("PySide6", "PySide2"):
-        try:
-            core = __import__(f"{name}.QtCore").QtCore
-        except ImportError:
-            continue
-        return f"{name} {core.qVersion()}"
-    return "none"
 
 
 if __name__ == "__main__":

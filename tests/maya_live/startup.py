@@ -37,7 +37,7 @@ def matrix_nodes_in_mayapy():
     assert not checks.BEFORE_START["matrixNodes"], "it is loaded"
 
 
-def run_in_mayapy(code, seconds=120):
+def run_in_mayapy(code):
     """Code run by the Python that the batch would start, in the environment of its workers."""
     import subprocess
 
@@ -48,7 +48,7 @@ def run_in_mayapy(code, seconds=120):
         env=dict(worker_environment()),
         capture_output=True,
         text=True,
-        timeout=seconds,
+        timeout=checks.SECONDS * 2 / 3,
         check=False,
     )
 
@@ -67,7 +67,7 @@ def mayapy_executable():
 def exit_of_standalone():
     """A process that ends with os._exit after Maya was up ends with the code that it was given."""
     code = "import os, maya.standalone as s; s.initialize(name='python'); os._exit(7)"
-    done = run_in_mayapy(code, seconds=300)
+    done = run_in_mayapy(code)
     assert done.returncode == 7, f"exit code {done.returncode}"
 
 
@@ -111,6 +111,18 @@ def numpy_and_qt_binding():
     assert "both" in done.stdout, done.stderr[-300:]
     assert "numpy" not in done.stderr.lower(), done.stderr[-300:]
     return done.stdout.strip()
+
+
+@check("qt-of-this-maya")
+def qt_of_this_maya():
+    """`about -qtVersion` tells the Qt of Maya: PySide2 comes with 5, PySide6 with 6."""
+    version = str(cmds.about(qtVersion=True))
+    binding = "PySide2" if version.startswith("5.") else "PySide6"
+    done = run_in_mayapy(f"import {binding}.QtCore as q; print('is', q.qVersion())")
+    if "Error" in done.stderr:
+        raise NotHere(done.stderr.strip().splitlines()[-1])
+    assert f"is {version[:2]}" in done.stdout, f"{version}, but {binding} {done.stdout.strip()}"
+    return f"{binding} {version}"
 
 
 @look("user-setup-in-standalone")

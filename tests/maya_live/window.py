@@ -60,6 +60,21 @@ def workspace_control():
     """
 
 
+@look("panel-script-waits")
+def panel_script_waits():
+    """With a character selected press Open window in a fresh Maya: the panel measures it at once.
+    Tell whether `from jointlimits_maya.window import maya_host; print(maya_host.window())` in the
+    `uiScript` of a new `workspaceControl` prints before or after the command returns.
+    """
+
+
+@look("keys-in-the-panel")
+def keys_in_the_panel():
+    """Dock the panel, pin a joint and press Ctrl+Z with the list in focus: the pin is gone, and
+    the scene's undo queue is as before. Ctrl+S saves the limits, not the scene.
+    """
+
+
 @look("script-job-events")
 def script_job_events():
     """With the window open, scrub, select, rename and undo: the list and the sign of a pose outside

@@ -42,6 +42,8 @@ class Quirks:
         and the graph is evaluated in parallel. guess: python-node-in-parallel
     undo_at_start : bool
         Undo is on when mayapy starts. guess: undo-in-mayapy
+    panels_fill_later : bool
+        The uiScript of a new workspaceControl runs when Maya is idle. guess: panel-script-waits
     """
 
     replacing_keys_undo_short: bool = True
@@ -53,10 +55,11 @@ class Quirks:
     neighbours_go: bool = True
     python_nodes_hang: bool = True
     undo_at_start: bool = False
+    panels_fill_later: bool = True
 
 
 WORST = Quirks()
-KIND = Quirks(False, False, True, "identity", False, False, False, False, True)
+KIND = Quirks(False, False, True, "identity", False, False, False, False, True, False)
 
 
 def chosen_quirks() -> Quirks:

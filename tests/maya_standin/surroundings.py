@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 
 from tests.maya_standin.commands import idle, startup
@@ -24,6 +25,8 @@ class Surroundings:
         The names of `__main__`, in which Maya runs text.
     started : bool
         Whether commands are there; False in mayapy before maya.standalone.initialize().
+    qt_version : str
+        That of the binding that this Python has.
     """
 
     def __init__(self):
@@ -36,6 +39,7 @@ class Surroundings:
         self.modules_found = {}
         self.modules_loaded = []
         self.started = True
+        self.qt_version = "6.5.3" if importlib.util.find_spec("PySide6") else "5.15.2"
 
     def say(self, kind, text):
         """Show a message of a kind: info, warning, error."""

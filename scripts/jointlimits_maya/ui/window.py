@@ -45,6 +45,7 @@ class Window(desk.Desk):
         self.skeletons = fits.SkeletonActions(self, self.scene)
         self.edits = edits.EditActions(self, self.scene, self.shapes)
         self.actions_by_name = commands.make_actions(self)
+        self.keys = commands.KeysFirst(self, list(self.actions_by_name.values()))
         self.parts = Layout(self, self.files, self.actions_by_name)
         self.live = Live(self.document, host, self.guard, self)
         self.remembered = Remembered(self, host.folder)
@@ -365,6 +366,13 @@ class Window(desk.Desk):
             "Estimate to measure it, or Save these first."
         )
         self.show_message(text, "warning")
+
+    def event(self, event: Any) -> bool:
+        """Take the window's own keys before the window around it does."""
+        # live check: keys-in-the-panel
+        if event.type() == qt.QtCore.QEvent.Type.ShortcutOverride and self.keys.claim(event):
+            return True
+        return bool(super().event(event))
 
     def resizeEvent(self, event: Any) -> None:
         """Arrange the panes for the new width."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import nan
@@ -376,13 +377,21 @@ def open_window() -> Any:
         )
     else:
         cmds.workspaceControl(CONTROL, edit=True, restore=True)
-        if window() is None:
-            fill()
+    if window() is None:
+        fill()  # Maya may run the script of a new panel later
     return window()
+
+
+def _load_qt() -> None:
+    """Import the Qt binding of this Maya: a user may have installed another one beside it."""
+    # live check: qt-of-this-maya
+    binding = "PySide2" if str(cmds.about(qtVersion=True)).startswith("5.") else "PySide6"
+    importlib.import_module(f"{binding}.QtCore")
 
 
 def window() -> Any:
     """Return the open window, or None."""
+    _load_qt()
     from ..ui.toolkit.qt import isValid
 
     _shown[:] = [one for one in _shown if isValid(one)]
@@ -391,18 +400,22 @@ def window() -> Any:
 
 @guard
 def fill() -> None:
-    """Put the window in its panel; called by Maya."""
+    """Put the window in its panel, unless it is there; called by Maya."""
     from maya import OpenMayaUI
 
+    shown = window()
     from ..ui.toolkit.qt import QtWidgets, wrapInstance
     from ..ui.window import Window
 
-    for old in list(_shown):
-        close(old)
     address = OpenMayaUI.MQtUtil.findControl(CONTROL)
     panel = wrapInstance(int(address), QtWidgets.QWidget)
+    if shown is not None and shown.parent() is panel:
+        return
+    for old in list(_shown):
+        close(old)
     made = Window(MayaHost(), parent=panel)
     panel.layout().addWidget(made)
+    made.show()  # the panel may be there already
     _shown[:] = [made]
 
 

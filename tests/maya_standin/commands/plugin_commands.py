@@ -43,8 +43,11 @@ def plugin_info(
     version: Bool = False,
     command: Bool = False,
     unloadOk: Bool = False,
+    listPlugins: Bool = False,
 ):
-    """Ask about a plug-in, by the name or the file name."""
+    """Ask about a plug-in, by the name or the file name; or list those that are loaded."""
+    if query and listPlugins:
+        return [*session.native_plugins, *session.plugins] or None
     (name,) = flat(names)
     stem = Path(name).stem
     if query and loaded:

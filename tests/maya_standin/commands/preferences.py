@@ -49,6 +49,7 @@ def about(
     windows: Bool = False,
     macOS: Bool = False,
     product: Bool = False,
+    qtVersion: Bool = False,
 ):
     """One question at a time."""
     answers = {
@@ -59,6 +60,7 @@ def about(
         "windows": (windows, False),
         "macOS": (macOS, False),
         "product": (product, f"Maya {session.version}"),
+        "qtVersion": (qtVersion, session.qt_version),
     }
     asked = [answer for wanted, answer in answers.values() if wanted]
     if len(asked) != 1 or preferences:

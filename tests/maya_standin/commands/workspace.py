@@ -57,7 +57,9 @@ def workspace_control(
         on_close=closeCommand,
         label=label,
     )
-    if uiScript:
+    if uiScript and session.quirks.panels_fill_later:
+        session.interface.defer(as_callable(session, uiScript))
+    elif uiScript:
         as_callable(session, uiScript)()
     panels[name].widget.show()
     return name

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import time
+
 from tests.maya_standin.errors import MayaHangsError
 from tests.maya_standin.node_types import REGISTERED
 from tests.maya_standin.open_maya.current import count_call, scene, session
@@ -15,11 +18,13 @@ def _time(seconds: float) -> MTime:
 
 
 def _hang_with_python_nodes() -> None:
-    """Raise where Maya would hang: see Quirks.python_nodes_hang."""
+    """Raise where Maya would hang, or hang if asked to: see Quirks.python_nodes_hang."""
     if not session().quirks.python_nodes_hang or session().interface.evaluation_mode != "parallel":
         return
     for source in scene().connections.values():
         if source.node.type in REGISTERED:
+            while os.environ.get("STANDIN_HANGS"):
+                time.sleep(1)
             raise MayaHangsError(f"the time changes while {source.node.name} waits for Python")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 from ..document.mirroring import why_not_mirrored
 from ..plots.icons import icon_of
-from ..toolkit.qt import QAction, Qt, QtGui
+from ..toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, key_sequence
 from .desk import NO_SCENE, Desk
 
 NO_COPY = "There is no scene here: add the character's .ma scene with File > Add clips."
@@ -196,6 +197,40 @@ def make_actions(window: Desk) -> dict[str, QAction]:
         window.addAction(action)
         made[command.name] = action
     return made
+
+
+class KeysFirst(QtCore.QObject):
+    """Runs the actions of a window by their keys, before a window around it sees these keys.
+
+    Maya has actions with the same keys, such as Undo: Qt would run neither, or Maya its own.
+    """
+
+    def __init__(self, window: Desk, actions: Sequence[QAction]) -> None:
+        super().__init__(window)
+        self._actions = [action for action in actions if not action.shortcut().isEmpty()]
+
+    def claim(self, event: Any) -> bool:
+        """Claim the key of a ShortcutOverride event; False if no action has it."""
+        focus = QtWidgets.QApplication.focusWidget()
+        if focus is None or self._action_of(event) is None:
+            return False
+        event.accept()
+        focus.installEventFilter(self)
+        return True
+
+    def eventFilter(self, watched: Any, event: Any) -> bool:
+        """Run the action of a claimed key in place of what the widget would do with it."""
+        if event.type() != QtCore.QEvent.Type.KeyPress:
+            return False
+        watched.removeEventFilter(self)
+        action = self._action_of(event)
+        if action is not None:
+            action.trigger()
+        return action is not None
+
+    def _action_of(self, event: Any) -> QAction | None:
+        keys = key_sequence(event)
+        return next((a for a in self._actions if a.isEnabled() and a.shortcut() == keys), None)
 
 
 def _tip(command: Command) -> str:

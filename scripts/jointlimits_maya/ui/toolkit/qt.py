@@ -1,4 +1,4 @@
-"""Qt binding: PySide6 (Maya 2025 and later) or PySide2 (2023, 2024).
+"""Qt binding: the loaded one, else PySide6 (Maya 2025 and later) or PySide2 (2023, 2024).
 
 All other modules use Qt 6 spelling and import `QtCore`, `QtGui`, `QtWidgets` and `Qt` from here.
 Classes that moved between the two, and the few calls that differ, are provided here by name.
@@ -6,10 +6,13 @@ Classes that moved between the two, and the few calls that differ, are provided 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 try:
+    if "PySide2.QtCore" in sys.modules:  # two bindings in one process crash it
+        raise ImportError("PySide2 is in use")
     from PySide6 import QtCore, QtGui, QtWidgets
     from shiboken6 import isValid, wrapInstance
 
@@ -26,8 +29,8 @@ Qt = QtCore.Qt
 Signal, QAction = QtCore.Signal, _moved.QAction
 
 __all__ = ["BINDING", "QAction", "Qt", "QtCore", "QtGui", "QtWidgets", "Signal"]
-__all__ += ["arrange", "combo_box", "emphasize", "global_place", "isValid", "place", "run"]
-__all__ += ["scaled_font", "wrapInstance"]
+__all__ += ["arrange", "combo_box", "emphasize", "global_place", "isValid", "key_sequence", "place"]
+__all__ += ["run", "scaled_font", "wrapInstance"]
 
 
 def place(event: Any) -> tuple[float, float]:
@@ -41,6 +44,13 @@ def global_place(event: Any) -> Any:
     return (
         event.globalPosition().toPoint() if hasattr(event, "globalPosition") else event.globalPos()
     )
+
+
+def key_sequence(event: Any) -> Any:
+    """Keys of a key event, with their modifiers, as a QKeySequence."""
+    if hasattr(event, "keyCombination"):
+        return QtGui.QKeySequence(event.keyCombination())
+    return QtGui.QKeySequence(int(event.modifiers()) | event.key())
 
 
 def scaled_font(font: Any, share: float, bold: bool = False) -> Any:
