@@ -79,13 +79,17 @@ class RigChannels:
 
     places: Sequence[JointPlace]
     drivers: Drivers = field(default_factory=Drivers)
+    progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        self.joints = [self._channels_of(place.node, place.path, True) for place in self.places]
+        own = {place.path: place.node for place in self.places}
         between = {path: node for place in self.places for path, node in place.between}
-        self.between = {
-            path: self._channels_of(node, path, _is_joint(node)) for path, node in between.items()
-        }
+        found = {}
+        for done, (path, node) in enumerate({**own, **between}.items()):
+            self.drivers.report(self.progress, done, len(own) + len(between))
+            found[path] = self._channels_of(node, path, _is_joint(node))
+        self.joints = [found[place.path] for place in self.places]
+        self.between = {path: found[path] for path in between}
 
     def _channels_of(self, node: Attributes, path: str, is_joint: bool) -> NodeChannels:
         compounds = {}
@@ -246,7 +250,7 @@ class _Reading:
         self.places, self.progress = joint_places(joints), progress
         hanging = [place for place in self.places if place.is_hanging]
         self.findings = [Finding("part-of-a-character", HANGING, one.name) for one in hanging]
-        self.channels = RigChannels(self.places)
+        self.channels = RigChannels(self.places, Drivers(), progress)
         self.warp = TimeWarp.of_scene(self.channels.drivers)
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
