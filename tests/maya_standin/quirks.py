@@ -42,6 +42,9 @@ class Quirks:
         and the graph is evaluated in parallel. guess: python-node-in-parallel
     undo_at_start : bool
         Undo is on when mayapy starts. guess: undo-in-mayapy
+    new_curves_weighted : bool
+        A curve of createNode has weighted tangents whatever the preference says, by its attribute's
+        default (maya.md 8). guess: new-curve-weighted
     """
 
     replacing_keys_undo_short: bool = True
@@ -53,10 +56,11 @@ class Quirks:
     neighbours_go: bool = True
     python_nodes_hang: bool = True
     undo_at_start: bool = False
+    new_curves_weighted: bool = True
 
 
 WORST = Quirks()
-KIND = Quirks(False, False, True, "identity", False, False, False, False, True)
+KIND = Quirks(False, False, True, "identity", False, False, False, False, True, False)
 
 
 def chosen_quirks() -> Quirks:

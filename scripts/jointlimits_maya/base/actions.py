@@ -1,11 +1,12 @@
 """Option groups of each action, shared by its function and its command."""
 
-ESTIMATE = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
-APPLY = ("scene", "limits", "write")
+READ = ("scene", "time", "evaluation")
+ESTIMATE = ("estimate", *READ, "rest pose", "result", "with shapes", "coupled")
+APPLY = ("scene", "evaluation", "limits", "write")
 CLEAR = ("scene",)
-FILTER = ("scene",)
-SWITCH = ("scene", "switch")
-CHECK = ("scene", "time", "limits", "check")
+FILTER = ("scene", "evaluation")
+SWITCH = ("scene", "evaluation", "switch")
+CHECK = (*READ, "limits", "check")
 PROJECT = ("scene", "limits", "project", "live")
 PROJECT_KEYS = ("scene", "time", "limits", "project")
 SKELETON = ("bodies", "chain", "time")

@@ -122,6 +122,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.rows = {driver: [] for driver in self.drivers}
+        self.nodes = [om.MObjectHandle(driver.plug.node()) for driver in self.drivers]
 
     def left(self) -> int:
         """Number of frames to read."""
@@ -158,14 +159,14 @@ class _Run:
             self.done += 1
 
     def _append(self, frame: float) -> None:
-        for driver in self.drivers:
-            try:
-                self.rows[driver].append(driver.read())
-            except RuntimeError as error:
+        for driver, node in zip(self.drivers, self.nodes):
+            # Its plug may crash Maya. live check: deleted-node-alive-for-undo
+            if not node.isValid():
                 raise SceneError(
-                    f"{driver.name!r} cannot be evaluated at frame {frame:g} ({error}); was its "
-                    "node deleted while the scene was read? Bake the animation, or mend the rig"
-                ) from None
+                    f"the node of {driver.name!r} was deleted while it was read, at frame "
+                    f"{frame:g}; switch off the script that deletes it, or bake the animation"
+                )
+            self.rows[driver].append(driver.read())
 
 
 def holds_unkeyed_poses() -> bool:

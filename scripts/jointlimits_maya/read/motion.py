@@ -258,7 +258,10 @@ class _Reading:
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
         keys = self.warp.frames_of(self.channels.key_frames())
         animated = self.channels.animated_joints()
-        chosen = time.frames(keys, len(self.places), bool(animated))
+        besides = list(self.channels.other_turn_drivers())
+        # Without keys, what turns joints in other ways shows in the playback range.
+        is_driven = bool(animated) or any(not isinstance(one, Constant) for one in besides)
+        chosen = time.frames(keys, len(self.places), is_driven)
         self.findings += [
             _outside(f"frames {first:g} to {last:g} are", first, last, keys)
             for first, last in (time.bounds(keys) if len(keys) else ())
@@ -268,7 +271,6 @@ class _Reading:
         rig, samples = self._sample(self.channels, chosen.frames)
         pose, source = current or (rig.rest(rest.records(self.places)), "")
         channels, drivers = self.channels, self.channels.drivers
-        besides = list(channels.other_turn_drivers())
         others = drivers.key_frames(besides)
         outside = (others < rig.frames[0]) | (others > rig.frames[-1])
         if self.warp.curve is None and outside.any():

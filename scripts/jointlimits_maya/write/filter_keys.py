@@ -70,7 +70,7 @@ def held_rotates(
         wanted = [one for one in chain(*moving.values()) if not isinstance(one, Constant)]
         keys = drivers.key_frames(wanted)
         samples = Samples(time.TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
-        # Once for all joints: to bypass limits anew for each would take as many walks upstream.
+        # Once for all joints: bypassing limits for each of them would walk upstream as often.
         with drivers.limits_bypassed(wanted):
             samples.sample(drivers, wanted, progress)
             return {
