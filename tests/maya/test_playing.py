@@ -73,6 +73,19 @@ def test_an_unkeyed_pose_is_not_lost_for_speed(maya, scene, cmds):
     assert cmds.getAttr("ctl.rotateX") == pytest.approx(77.0)
 
 
+@pytest.mark.parametrize("is_played", [False, True], ids=["contexts", "playing"])
+def test_calls_for_each_frame(maya, scene, is_played):
+    """One read of the channel, and one look whether its node is there."""
+    from jointlimits_maya.limits import api
+
+    totals = []
+    for last in (100, 200):
+        maya.reset_counters()
+        api.read_motion("hip", time=f"1:{last}", play=is_played)
+        totals.append(sum(maya.counters["calls"].values()))
+    assert totals[1] - totals[0] == (3 if is_played else 2) * 100
+
+
 def test_a_scene_that_is_played_anyway_is_read_in_one_pass(maya, tmp_path):
     text = FOLLOWING + 'createNode expression -n "e";\n' + connect("ctl.rx", "e.in[0]")
     opened = opened_text(maya, tmp_path, text + connect("e.out[0]", "knee.ry"))
@@ -134,7 +147,7 @@ def test_a_driver_that_is_deleted_while_it_is_read(maya, tmp_path, cmds, jointli
             cmds.delete(node)
         return True
 
-    words = f"the node of '{node}.rotateX' was deleted while it was read, at frame 4"
+    words = f"'{node}' was deleted while it was read, at frame 4; switch off the script"
     with pytest.raises(jointlimits.SceneError, match=words):
         jointlimits.estimate("hip", progress=progress)
     assert cmds.currentTime(query=True) == before

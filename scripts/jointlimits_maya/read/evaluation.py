@@ -91,16 +91,24 @@ def evaluate(
     """
     run = _Run(drivers, frames.tolist(), progress, label)
     if any(driver.played for driver in drivers):
-        run.play()
+        with playing():
+            run.frame_by_frame(run.left())
         return run.rows
     per_frame = _seconds_of(lambda: run.in_contexts(MEASURED_FRAMES), clock) / MEASURED_FRAMES
     if per_frame * run.left() >= MIN_SECONDS and not holds_unkeyed_poses():
-        with run.playing():
+        with playing():
             each = _seconds_of(lambda: run.frame_by_frame(MEASURED_FRAMES), clock) / MEASURED_FRAMES
             if each < per_frame:
                 run.frame_by_frame(run.left())
     run.in_contexts(run.left())
     return run.rows
+
+
+@contextmanager
+def playing() -> Iterator[None]:
+    """Prepare the scene for changes of time."""
+    with preserve.refresh_suspended(), preserve.parallel_evaluation_off():
+        yield
 
 
 def _seconds_of(work: Callable[[], None], clock: Callable[[], float]) -> float:
@@ -122,7 +130,8 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.rows = {driver: [] for driver in self.drivers}
-        self.nodes = [om.MObjectHandle(driver.plug.node()) for driver in self.drivers]
+        nodes = {driver.name.partition(".")[0]: driver.plug.node() for driver in self.drivers}
+        self.nodes = {name: om.MObjectHandle(node) for name, node in nodes.items()}
 
     def left(self) -> int:
         """Number of frames to read."""
@@ -133,18 +142,6 @@ class _Run:
         for frame in self._next(count, self.label):
             with MDGContextGuard(om.MDGContext(time_at(frame))):
                 self._append(frame)
-
-    def play(self) -> None:
-        """Read all frames while the scene is played."""
-        with self.playing():
-            self.frame_by_frame(self.left())
-
-    @staticmethod
-    @contextmanager
-    def playing() -> Iterator[None]:
-        """Prepare the scene for changes of time."""
-        with preserve.refresh_suspended(), preserve.parallel_evaluation_off():
-            yield
 
     def frame_by_frame(self, count: int) -> None:
         """Read the next frames by changes of time."""
@@ -159,13 +156,14 @@ class _Run:
             self.done += 1
 
     def _append(self, frame: float) -> None:
-        for driver, node in zip(self.drivers, self.nodes):
-            # Its plug may crash Maya. live check: deleted-node-alive-for-undo
+        for name, node in self.nodes.items():
+            # Its plugs may crash Maya. live check: deleted-node-alive-for-undo
             if not node.isValid():
                 raise SceneError(
-                    f"the node of {driver.name!r} was deleted while it was read, at frame "
-                    f"{frame:g}; switch off the script that deletes it, or bake the animation"
+                    f"{name!r} was deleted while it was read, at frame {frame:g}; switch off the "
+                    "script that deletes it, or bake the animation"
                 )
+        for driver in self.drivers:
             self.rows[driver].append(driver.read())
 
 

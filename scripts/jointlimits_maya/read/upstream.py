@@ -18,21 +18,9 @@ CURVES = ("animCurveTA", "animCurveTL", "animCurveTU")
 CLIP_PREFIXES = ("animClip", "clip", "timeEditor")
 """Beginnings of the types of Trax and Time Editor nodes, which move keys in time."""
 
-PLAYED_TYPES = frozenset(
-    {
-        "character",
-        "dynController",
-        "fluidShape",
-        "hairSystem",
-        "instancer",
-        "nCloth",
-        "nParticle",
-        "nRigid",
-        "nucleus",
-        "particle",
-        "rigidBody",
-        "rigidSolver",
-    }
+PLAYED_TYPES = (
+    *("character", "dynController", "fluidShape", "hairSystem", "instancer", "nCloth"),
+    *("nParticle", "nRigid", "nucleus", "particle", "rigidBody", "rigidSolver"),
 )
 """Node types whose state depends on earlier frames, and character sets, which clips may drive."""
 
