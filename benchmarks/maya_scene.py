@@ -7,6 +7,7 @@ says nothing about Maya's and is left out.
 from __future__ import annotations
 
 import importlib
+import math
 import re
 import sys
 import tempfile
@@ -15,12 +16,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from .figures import Figure, benchmark
 from .motion_files import channel_values, maya_text
 
 JOINTS, FRAMES, QUICK_FRAMES = 60, 5_000, 300
+CONSTRAINED, MAX_CALLS = 100, 4.5
 OWN_SECONDS = 0.5
+EVALUATION = "jointlimits_maya.read.evaluation"
 
 
 @benchmark
@@ -52,6 +56,60 @@ def layered_joints(quick: bool) -> Iterator[Figure]:
     yield Figure(f"time changes, {size}", counters["time_changes"], "", 0.0)
 
 
+@benchmark
+def constrained_joints(quick: bool) -> Iterator[Figure]:
+    """Constrained joints: calls in contexts and in playing, for each joint and frame.
+
+    Both grow with joints times frames, so 100 x 10,000 cost a million times these figures.
+    """
+    frames = QUICK_FRAMES if quick else FRAMES // 5
+    text = maya_text(channel_values(1, frames)) + "".join(map(_constrained, range(CONSTRAINED)))
+    for way in ("contexts", "playing"):
+        size = f"{frames:,} x {CONSTRAINED} constrained joints, {way}"
+        with _opened(text) as session:
+            evaluation = importlib.import_module(EVALUATION)
+            with evaluation.play_everything(way == "playing"):
+                _read(session)
+            counters = session.counters
+        yield from _calls(counters, size, frames, "and one for each frame", CONSTRAINED, MAX_CALLS)
+        yield Figure(f"time changes, {size}", counters["time_changes"], "", frames + 1.0)
+
+
+def _constrained(number: int) -> str:
+    """A joint that a constraint turns with the first one."""
+    name, bone = f"con{number}", f'createNode joint -n "bone{number}" -p "joint0";\n'
+    plugs = (("joint0.r", "tg[0].tr"), ("joint0.ro", "tg[0].tro"), ("joint0.pm", "tg[0].tpm"))
+    lines = [f'connectAttr "{source}" "{name}.{plug}";\n' for source, plug in plugs]
+    lines += [f'connectAttr "{name}.cr{axis}" "bone{number}.r{axis}";\n' for axis in "xyz"]
+    return f'{bone}createNode orientConstraint -n "{name}" -p "bone{number}";\n' + "".join(lines)
+
+
+@benchmark
+def upstream(quick: bool) -> Iterator[Figure]:
+    """Own time of walks upstream for many drivers; nodes are plain objects, so calls are free."""
+    count, drivers = (2_000, 100) if quick else (20_000, 300)
+    names = [f"n{number}" for number in range(count)]
+    above = {name: names[max(0, place - 2) : place] for place, name in enumerate(names)}
+    with _opened(maya_text(channel_values(1, 1))):
+        module = importlib.import_module("jointlimits_maya.read.upstream")
+
+        def read(name: str) -> Any:
+            sources = [(source, source) for source in above[name]]
+            return module.UpstreamNode(name, "multiplyDivide", sources)
+
+        free = patch.multiple(module, node_name=str, needs_playing=lambda one: False, _read=read)
+        start = time.perf_counter()
+        with free:
+            found = module.Upstream({})
+            for name in names[-drivers:]:
+                found.traits_of(name)
+            for _ in ("keys", "limits"):
+                list(found.nodes_above(names[-drivers:]))
+        seconds = time.perf_counter() - start
+    size = f"{count:,} nodes x {drivers} drivers"
+    yield Figure(f"own time upstream, {size}", seconds, "s", 1.0, "at first 35 s")
+
+
 def _with_layers(text: str) -> str:
     """The same scene with a blend node between every curve and its channel."""
     connection = re.compile(r'connectAttr "(joint\d+)_rotate([XYZ])\.o" "\1\.r[xyz]";')
@@ -68,11 +126,18 @@ def _through_a_blend(match: re.Match[str]) -> str:
     )
 
 
-def _calls(counters: dict[str, Any], size: str, frames: int, beside: str) -> Iterator[Figure]:
+def _calls(
+    counters: dict[str, Any],
+    size: str,
+    frames: int,
+    beside: str,
+    joints: int = JOINTS,
+    bound: float | None = None,
+) -> Iterator[Figure]:
     calls = sum(counters["calls"].values())
     yield Figure(f"calls, {size}", calls, "", None, "all calls of cmds and of the API")
-    per_sample = calls / (frames * JOINTS)
-    yield Figure(f"calls per joint and frame, {size}", per_sample, "", None, beside)
+    per_sample = calls / (frames * joints)
+    yield Figure(f"calls per joint and frame, {size}", per_sample, "", bound, beside)
 
 
 @contextmanager
@@ -110,5 +175,7 @@ def _read(session: Any) -> tuple[float, float]:
     values.cmds.keyframe = timed
     joints = choice.chosen_joints(everything=True)
     start = time.perf_counter()
-    scene.motion_from_scene(joints)
+    # The stand-in's own speed must not make the scene play.
+    with patch.object(importlib.import_module(EVALUATION), "MIN_SECONDS", math.inf):
+        scene.motion_from_scene(joints)
     return time.perf_counter() - start, inside

@@ -20,8 +20,8 @@ from . import errors, records, removed
 from .text import suggestion, terminal_columns
 
 GROUPS = (
-    *("estimate", "scene", "time", "rest pose", "result", "limits", "merge", "write"),
-    *("clamping", "mirror", "answer", "switch"),
+    *("estimate", "scene", "time", "evaluation", "rest pose", "result", "limits", "merge"),
+    *("write", "clamping", "mirror", "answer", "switch"),
     *("check", "with shapes", "coupled", "project", "live", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
     *("manifest", "export", "reading", "run", "output"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..base.errors import EstimationError, NoMotionError
-from ..base.findings import Finding, drivers_of_joints
+from ..base.findings import UNRESOLVED_DRIVER, Finding, drivers_of_joints
 from ..base.progress import Progress, report_progress
 from ..base.text import plural
 from ..geometry.circle import spanned_interval
@@ -331,10 +331,15 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
     named = list(dict.fromkeys(name for names in drivers.values() for name in names))
     shown, more = ", ".join(named[:MAX_NAMED_DRIVERS]), len(named) - MAX_NAMED_DRIVERS
     are = "is" if len(drivers) == 1 else "are"
+    step = "; bake them to keys first (Edit > Keys > Bake Simulation)"
+    if all(item.rule != UNRESOLVED_DRIVER for item in findings):
+        step = (
+            ", not through rotate channels, so baking these changes nothing; orient-constrain a "
+            "copy of the skeleton to it, bake the copy, and estimate that"
+        )
     return EstimationError(
         f"no joint of {limit_set.character} has keys of its own: {plural(len(drivers), 'joint')} "
-        f"{are} driven by {shown}{f' and {more} more' if more > 0 else ''}; bake them to keys "
-        "first (Edit > Keys > Bake Simulation)"
+        f"{are} driven by {shown}{f' and {more} more' if more > 0 else ''}{step}"
     )
 
 

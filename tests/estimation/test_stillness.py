@@ -16,7 +16,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.motion.motion import Motion
 from tests.support.batch_manifests import bvh_text
 from tests.support.made_motion import clip, rotate
-from tests.support.maya_scenes import connect, write_scene
+from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.shared_data import SHARED
 
 
@@ -76,6 +76,7 @@ RIG = (
     'createNode orientConstraint -n "aim" -p "root";\n'
     'createNode expression -n "wobble";\ncreateNode pairBlend -n "mix";\n'
 )
+GROUP = 'createNode transform -n "off" -p "low";\n'
 SOLVED = connect("up.msg", "legIK.hsj") + connect("eff.hp", "legIK.hee")
 
 
@@ -99,6 +100,25 @@ def test_driven_joints_are_refused_by_the_names_of_their_drivers(tmp_path, capsy
 def test_one_driven_joint(tmp_path, capsys):
     stderr = refusal(tmp_path, capsys, RIG + connect("aim.crx", "root.rx"))
     assert "1 joint is driven by aim (orientConstraint); bake" in stderr
+
+
+@pytest.mark.parametrize(
+    ("body", "driver"),
+    [
+        ("cm.omat -> low.opm", "cm (composeMatrix)"),
+        ("c.o -> low.jox", "c (animCurveTA)"),
+        ("c.o -> low.rax", "c (animCurveTA)"),
+        ("c.o -> off.rx", "off (transform)"),
+    ],
+)
+def test_joints_that_turn_besides_their_rotate_channels(tmp_path, capsys, body, driver):
+    """Baking their rotate channels would give keys that do not move."""
+    rig = RIG.replace('"end" -p "low"', '"end" -p "off"')
+    rig = rig.replace('createNode joint -n "end"', GROUP + 'createNode joint -n "end"')
+    keys = curve("c", ((1, 0), (9, 40))) + connect("c.o", "cm.irx") + connect(*body.split(" -> "))
+    stderr = refusal(tmp_path, capsys, rig + 'createNode composeMatrix -n "cm";\n' + keys)
+    assert f"driven by {driver}, not through" in stderr
+    assert "baking these changes nothing; orient-constrain a copy of the skeleton" in stderr
 
 
 def test_many_drivers_are_counted(tmp_path, capsys):

@@ -70,7 +70,7 @@ def test_the_table_has_what_was_promised():
 
 
 def test_a_wrong_name_is_seen():
-    text = text_of("read/drivers.py")
+    text = text_of("read/evaluation.py")
     assert is_made("MDGContextGuard", text)
     assert not is_made("MDGContextGuards", text)
     assert not is_made("cmds.bakeResults", text)

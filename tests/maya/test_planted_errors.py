@@ -68,7 +68,7 @@ scene/time.py | time.asUnits(om.MTime.uiUnit()) | time.asUnits(om.MDistance.kCen
 scene/record.py | om.MFnData.kString | om.MSyntax.kString
 commands/base.py | parsed.flagArgumentDouble(flag, 0) | parsed.flagArgumentDouble(0, flag)
 projection/node.py | om.MFnNumericData.kDouble, 1.0 | om.MFnUnitAttribute.kAngle, 1.0
-read/drivers.py | om.MDGContext(time_at(frame)) | time_at(frame)
+read/evaluation.py | om.MDGContext(time_at(frame)) | time_at(frame)
 read/rest_pose.py | om.MDagPath(joint) | om.MDagPath(joint).fullPathName().node()
 window/maya_host.py | handle.isValid() | handle.isNull()
 plug-ins/jointLimits.py | deregisterNode(om.MTypeId(TYPE_ID)) | deregisterNode(TYPE_ID)

@@ -104,6 +104,15 @@ def test_joints_oriented_again_keep_their_keys_when_undone(maya, tmp_path, mode,
     back_and_forth(maya, before, state(maya))
 
 
+def test_new_curves_are_not_weighted(maya, tmp_path, cmds, oma):
+    """Place 14: those of createNode are, whatever the preference says."""
+    open_changed(maya, arm_file(tmp_path))
+    apply("R", limits_in_other_frames(1))
+    ours = [node for node in maya.scene.nodes if node.is_a("animCurve") and node.keys]
+    assert ours
+    assert not any(node.keys.weighted for node in ours)
+
+
 # The plug-in matrixNodes --------------------------------------------------------------------------
 
 

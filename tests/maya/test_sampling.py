@@ -300,14 +300,14 @@ def test_joints_of_a_solver_are_played(maya, tmp_path):
 
 
 def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch, cmds):
-    from jointlimits_maya.read import drivers
+    from jointlimits_maya.read.evaluation import Evaluated
 
     solver(opened_text(maya, tmp_path, LEG))
     asked = []
     monkeypatch.setattr(cmds, "refresh", lambda **flags: asked.append(flags), raising=False)
     from_scene()
     assert asked == [{"suspend": True}, {"suspend": False}]
-    monkeypatch.setattr(drivers, "_append_values", lambda drivers, rows: drivers["none"])
+    monkeypatch.setattr(Evaluated, "read", lambda driver: driver["none"])
     with pytest.raises(TypeError):
         from_scene()
     assert asked[2:] == [{"suspend": True}, {"suspend": False}]

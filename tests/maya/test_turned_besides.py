@@ -6,6 +6,7 @@ import pytest
 
 from tests.formats.test_turned_besides import KNEE, WARP, assert_as_said
 from tests.support.maya_reading import assert_same_motion, both_of, from_scene, opened_text
+from tests.support.maya_scenes import connect
 from tests.support.turned_scenes import CASES
 
 
@@ -39,3 +40,18 @@ def test_a_time_warp(maya, tmp_path, on):
     assert_same_motion(file, scene)
     assert [item.rule for item in scene.findings] == [item.rule for item in file.findings]
     assert [item.message for item in scene.findings] == [item.message for item in file.findings]
+
+
+def test_joints_that_follow_a_matrix_without_keys(maya, tmp_path, jointlimits):
+    """Place 7: an expression turns a control, and its matrix a joint that nobody keys."""
+    body = (
+        'createNode joint -n "hips";\ncreateNode joint -n "knee" -p "hips";\n'
+        'createNode transform -n "ctrl";\ncreateNode expression -n "ex";\n'
+        + connect("ctrl.m", "knee.opm")
+        + connect("ex.out[0]", "ctrl.rx")
+    )
+    scene = opened_text(maya, tmp_path, body)
+    scene.scripted[scene.plug("ex.output[0]")] = lambda seconds: seconds / 10.0
+    words = r"1 joint is driven by ctrl \(transform\), not through rotate channels"
+    with pytest.raises(ValueError, match=words):
+        jointlimits.estimate("hips")

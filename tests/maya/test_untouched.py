@@ -98,15 +98,15 @@ def test_cancellation(maya, scene):
 
 
 def test_a_failure_half_way(maya, scene, monkeypatch):
-    from jointlimits_maya.read import drivers
+    from jointlimits_maya.read.evaluation import Evaluated
 
     calls = []
 
-    def fails(drivers, rows):
+    def fails(driver):
         calls.append(scene.evaluator.value(scene.plug("knee.maxRotXLimitEnable")))
         raise TroubleError
 
-    monkeypatch.setattr(drivers, "_append_values", fails)
+    monkeypatch.setattr(Evaluated, "read", fails)
     before = fingerprint(maya)
     with pytest.raises(TroubleError):
         from_scene()

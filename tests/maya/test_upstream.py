@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jointlimits_core.base.progress import Cancelled
 from tests.maya_standin.open_maya import plugin_node
 from tests.support.maya_open_scenes import state
 
@@ -62,8 +63,9 @@ def test_nodes_of_unknown_plug_ins_are_played_and_never_read_at_other_times(
     assert state(maya) == before
 
 
-def test_each_node_upstream_is_visited_once_for_all_joints(maya, cmds, jointlimits):
-    """Place 5: a chain of nodes that drives many joints."""
+@pytest.fixture
+def network(cmds):
+    """A chain of nodes that drives many joints; the keys are at its beginning."""
     cmds.createNode("multiplyDivide", name="m0")
     for frame in (1, 24):
         cmds.setKeyframe("m0", attribute="input1X", time=frame, value=frame)
@@ -74,10 +76,69 @@ def test_each_node_upstream_is_visited_once_for_all_joints(maya, cmds, jointlimi
     for number in range(JOINTS):
         cmds.joint(name=f"j{number}")
         cmds.connectAttr(f"m{CHAIN - 1 - number}.outputX", f"j{number}.rotateX")
+
+
+def test_each_node_upstream_is_visited_once_for_all_joints(maya, network, jointlimits):
+    """Place 5."""
+    for action, given in (("estimate", ("j0",)), ("apply", (None, "j0"))):
+        maya.reset_counters()
+        getattr(jointlimits, action)(*given)
+        calls, nodes = maya.counters["calls"], len(maya.scene.nodes)
+        assert 0 < calls["MFnDependencyNode.getConnections"] <= nodes
+        # Once for each node, and once for each channel of a joint.
+        assert calls["MFnDependencyNode.typeName"] <= nodes + 15 * JOINTS
+
+
+def test_limits_upstream_are_bypassed_once_for_all_joints(maya, network, cmds, jointlimits):
+    """Place 5: Apply reads peaks between frames joint by joint, but walks upstream only once."""
+    for number in range(JOINTS - 1):
+        cmds.connectAttr(f"j{number}.rotateX", f"j{number + 1}.rotateY")
+        cmds.setAttr(f"j{number}.minRotXLimitEnable", True)
+    jointlimits.estimate("j0")
     maya.reset_counters()
-    jointlimits.estimate("j0", limit_root=True)
-    nodes = len(maya.scene.nodes)
-    calls = maya.counters["calls"]
-    assert calls["MFnDependencyNode.getConnections"] <= nodes
-    reads = calls["MFnDependencyNode.typeName"]
-    assert reads <= 4 * nodes, f"{reads} reads of the types of {nodes} nodes"
+    jointlimits.apply(None, "j0")
+    assert maya.counters["calls"]["MPlug.setBool"] == 2 * (JOINTS - 1)
+
+
+@pytest.mark.parametrize("action", ["estimate", "apply"])
+def test_the_search_upstream_reports_progress_and_stops(maya, network, jointlimits, action):
+    jointlimits.estimate("j0")
+    before, asked = state(maya), []
+
+    def progress(done, total, label):
+        asked.append((done, total, label))
+        return len(asked) < 3
+
+    given = {"estimate": ("j0",), "apply": (None, "j0")}[action]
+    with pytest.raises(Cancelled):
+        getattr(jointlimits, action)(*given, progress=progress)
+    assert asked[0][0] == 0
+    assert [label for _, _, label in asked] == ["finding what drives the joints"] * 3
+    assert state(maya) == before
+
+
+def test_one_long_walk_upstream_can_be_stopped(maya, network, monkeypatch):
+    from jointlimits_maya.read import upstream
+    from jointlimits_maya.scene.joints import node_of
+
+    monkeypatch.setattr(upstream, "REPORT_NODES", 10)
+    found = upstream.Upstream({})
+    seen = []
+    found.report = lambda: seen.append(len(seen))
+    found.traits_of(node_of(f"m{CHAIN - 1}"))
+    assert len(seen) == CHAIN // 10
+
+
+def test_nodes_of_a_cycle_are_visited_once(maya, cmds):
+    """Cycles are legal in Maya; it only warns."""
+    from jointlimits_maya.read import upstream
+    from jointlimits_maya.scene.joints import node_of
+
+    for number in range(3):
+        cmds.createNode("multiplyDivide", name=f"c{number}")
+    for number in range(3):
+        cmds.connectAttr(f"c{number}.outputX", f"c{(number + 1) % 3}.input1X")
+    cmds.setKeyframe("c1", attribute="input1Y", time=1, value=2)
+    found = upstream.Upstream({})
+    assert [found.traits_of(node_of(f"c{number}")) for number in range(3)] == [upstream.TIMED] * 3
+    assert len(list(found.nodes_above([node_of("c0")]))) == 4

@@ -257,3 +257,19 @@ def scene_time_warp():
     keyed = cmds.keyframe(curve_of(joint), query=True, eval=True, time=(10, 10))[0]
     assert abs(keyed - 90.0) < 1e-6, f"keyframe -eval gives {keyed}"
     assert abs(shown - 30.0) < 1e-3, f"the joint is at {shown}"
+
+
+@check("new-curve-weighted")
+def new_curve_weighted():
+    """A curve made by MDGModifier.createNode is weighted until its weightedTangents is set."""
+    seen = []
+    for is_set in (False, True):
+        modifier = om.MDGModifier()
+        node = modifier.createNode("animCurveTA")
+        modifier.doIt()
+        if is_set:
+            switch = om.MFnDependencyNode(node).findPlug("weightedTangents", False)
+            modifier.newPlugValueBool(switch, False)
+            modifier.doIt()
+        seen.append(bool(oma.MFnAnimCurve(node).isWeighted))
+    assert seen == [True, False], f"weighted before and after: {seen}"

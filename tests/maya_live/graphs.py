@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import time
 
 import maya.api.OpenMaya as om
-import maya.api.OpenMayaAnim as oma
 from maya import cmds
-from maya.api.MDGContextGuard import MDGContextGuard
 
 from tests.maya_live.commands import load_ours
 from tests.maya_live.kit import check
@@ -78,31 +75,6 @@ def python_node_in_parallel():
         return f"50 changes of time did not come back in {error.timeout:g} seconds"
     assert "came back" not in done.stdout, "50 changes of time came back"
     raise RuntimeError(done.stderr[-300:])
-
-
-@check("contexts-beside-playing")
-def contexts_beside_playing():
-    """A context gives the values of playing, and costs at most ten times as much."""
-    driver, plugs = keyed_joint(frames=(1, 100)), []
-    for _ in range(20):
-        joint = cmds.createNode("joint")
-        cmds.orientConstraint(driver, joint)
-        plugs.append(plug(f"{joint}.rotateX").sourceWithConversion())
-    times = [om.MTime(frame, om.MTime.uiUnit()) for frame in range(1, 101)]
-    began, seen = time.perf_counter(), []
-    for moment in times:
-        with MDGContextGuard(om.MDGContext(moment)):
-            seen.append([one.asDouble() for one in plugs])
-    turned, played = time.perf_counter(), []
-    for moment in times:
-        oma.MAnimControl.setCurrentTime(moment)
-        played.append([one.asDouble() for one in plugs])
-    contexts, playing = turned - began, time.perf_counter() - turned
-    worst = max(abs(a - b) for one, other in zip(seen, played) for a, b in zip(one, other))
-    figures = f"contexts {contexts:.2f} s, playing {playing:.2f} s for 2,000 values"
-    assert worst < 1e-9, f"values differ by {worst} radians; {figures}"
-    assert contexts < 10 * playing, figures
-    return figures
 
 
 @check("guides-in-namespace-and-metres")

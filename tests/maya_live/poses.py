@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import time
+from dataclasses import replace
 
 import maya.api.OpenMaya as om
+import numpy as np
 from maya import cmds
 
 from tests.maya_live.kit import NotHere, check, look
@@ -252,3 +255,30 @@ def played_node_types():
     """Estimate characters driven by HumanIK, dynamics and expressions; then bake copies of them
     and estimate those: the limits are the same. Name node types for which they are not.
     """
+
+
+@look("clips-and-character-sets")
+def clips_and_character_sets():
+    """Estimate a joint that a Trax clip drives, and one that a Time Editor clip drives, both moved
+    in time; bake copies and estimate those: the limits are the same. Name the types of the nodes
+    that drive the joint.
+    """
+
+
+@check("contexts-beside-playing")
+def contexts_beside_playing():
+    """Reading in contexts and playing give the same values; the record has the time of both."""
+    from jointlimits_maya.read import evaluation
+    from jointlimits_maya.read.drivers import Drivers
+
+    source, follower = keyed_joint(), cmds.createNode("joint")
+    cmds.orientConstraint(source, follower)
+    driver = Drivers().driver_of(plug(f"{follower}.rotateX"))
+    frames, seen = np.arange(1.0, 201.0), {}
+    for played in (False, True):
+        start = time.perf_counter()
+        found = evaluation.evaluate([replace(driver, played=played)], frames)
+        seen[played] = next(iter(found.values())), time.perf_counter() - start
+    apart = float(np.abs(np.subtract(seen[False][0], seen[True][0])).max())
+    assert apart < 1e-9, f"{apart} radians apart"
+    return f"contexts {seen[False][1]:.3f} s, playing {seen[True][1]:.3f} s for 200 frames"

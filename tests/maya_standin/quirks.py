@@ -44,6 +44,9 @@ class Quirks:
         Undo is on when mayapy starts. guess: undo-in-mayapy
     panels_fill_later : bool
         The uiScript of a new workspaceControl runs when Maya is idle. guess: panel-script-waits
+    new_curves_weighted : bool
+        A curve of createNode has weighted tangents whatever the preference says, by its attribute's
+        default (maya.md 8). guess: new-curve-weighted
     """
 
     replacing_keys_undo_short: bool = True
@@ -56,6 +59,7 @@ class Quirks:
     python_nodes_hang: bool = True
     undo_at_start: bool = False
     panels_fill_later: bool = True
+    new_curves_weighted: bool = True
 
 
 WORST = Quirks()

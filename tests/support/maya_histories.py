@@ -98,7 +98,8 @@ def tracked_text() -> str:
 
 FINS = (
     'createNode transform -n "control";\ncreateNode joint -n "fins";\n'
-    'createNode joint -n "L_fin" -p "fins";\n\tsetAttr ".tx" 4;\n\tsetAttr ".mrze" yes;setAttr ".xrze" yes;\n'
+    'createNode joint -n "L_fin" -p "fins";\n\tsetAttr ".tx" 4;\n\tsetAttr ".mrze" yes;\n'
+    '\tsetAttr ".xrze" yes;\n'
     'createNode joint -n "R_fin" -p "fins";\n\tsetAttr ".tx" -4;\n\tsetAttr ".xrye" yes;\n'
 )
 """Two sides, each with a limit; a keyed control, which an animator moves, turns the left one."""

@@ -21,7 +21,7 @@ from ..base.mayapy import mayapy
 
 NAME = "jointlimits_maya.batch"
 OPTIONS = (
-    *("estimate", "scene", "time", "rest pose", "write", "clamping", "batch entry"),
+    *("estimate", "scene", "time", "evaluation", "rest pose", "write", "clamping", "batch entry"),
     *("with shapes", "coupled"),
 )
 """Option groups of a manifest entry."""

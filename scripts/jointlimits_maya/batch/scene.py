@@ -130,7 +130,8 @@ class Scenes:
             lost = [path for path, loaded in paths if not loaded and not os.path.isfile(path)]
             self._missing += [NamedReference("", path, None) for path in lost]
             reading = {
-                item.name: values[item.name] for item in options_of("scene", "time", "rest pose")
+                item.name: values[item.name]
+                for item in options_of("scene", "time", "evaluation", "rest pose")
             }
             try:
                 asked = {**reading, **_choice(self._character, values)}
@@ -151,7 +152,8 @@ class Scenes:
         assert character.scene is not None, "the entry was checked"
         ending = character.scene.path.suffix.lower()
         copy = folder / f"{character.scene.path.stem}.limits{ending}"
-        writing = {item.name: values[item.name] for item in options_of("write", "clamping")}
+        groups = "write", "clamping", "evaluation"
+        writing = {item.name: values[item.name] for item in options_of(*groups)}
         chosen = _choice(character, values)
         try:
             load_plug_in()

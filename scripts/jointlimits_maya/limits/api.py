@@ -36,6 +36,7 @@ from jointlimits_core.rig.limit_plan import Skipped
 
 from ..base import actions
 from ..base.open_maya import om
+from ..read.evaluation import play_everything
 from ..read.limits import LimitSource, limit_set_from, limits_on_joints
 from ..read.motion import current_pose_motion, motion_from_scene
 from ..read.options import joints_from_options, rest_choice_from_options, time_choice_of, values_of
@@ -182,9 +183,9 @@ def read_motion(joints: Names = (), *, progress: Progress | None = None, **optio
     Parameters
     ----------
     **options
-        Options in the groups "scene", "time" and "rest pose".
+        Options in the groups "scene", "time", "evaluation" and "rest pose".
     """
-    values = values_of(options, ("scene", "time", "rest pose"))
+    values = values_of(options, ("scene", "time", "evaluation", "rest pose"))
     return _motion(joints_from_options(joints, values), values, progress)
 
 
@@ -196,7 +197,8 @@ def _motion(
     time = time_choice_of(values["time"])
     # The options of a check include no rest pose.
     rest = rest_choice_from_options(values) if "bind" in values else None
-    return motion_from_scene(joints, time, rest, progress)
+    with play_everything(values["play"]):
+        return motion_from_scene(joints, time, rest, progress)
 
 
 def apply(
@@ -242,7 +244,8 @@ def prepare_apply(
     )
     prepared = []
     for limit_set, group in parts:
-        edit, result = plan_limits(limit_set, group, writing, progress)
+        with play_everything(values["play"]):
+            edit, result = plan_limits(limit_set, group, writing, progress)
         why = missing_limit_reasons(limit_set, result)
         prepared.append(Prepared(replace(result, why_without=why), edit))
     return combine_plans(prepared, skipped)
@@ -275,7 +278,8 @@ def prepare_filter_keys(
     """Plan :func:`filter_keys`."""
     values = values_of(options, actions.FILTER)
     paths = joints_from_options(joints, values)
-    edit, plan = plan_filter(dict(zip(joint_names(paths), paths)), progress)
+    with play_everything(values["play"]):
+        edit, plan = plan_filter(dict(zip(joint_names(paths), paths)), progress)
     return Prepared(FilterResult(plan.report, tuple(plan.refused)), edit)
 
 
@@ -347,9 +351,10 @@ def prepare_switch(joints: Names, options: Mapping[str, Any]) -> Prepared[Switch
     """Plan :func:`switch_limits`."""
     values = values_of(options, actions.SWITCH)
     paths = joints_from_options(joints, values)
-    edit, result = plan_switch(paths, bool(values["on"]), everybodys=values["everybodys"])
-    if values["on"] is None and not result.switched:
-        edit, result = plan_switch(paths, True)
+    with play_everything(values["play"]):
+        edit, result = plan_switch(paths, bool(values["on"]), everybodys=values["everybodys"])
+        if values["on"] is None and not result.switched:
+            edit, result = plan_switch(paths, True)
     return Prepared(result, edit)
 
 

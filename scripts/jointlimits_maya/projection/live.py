@@ -22,7 +22,7 @@ from jointlimits_core.rig.limit_plan import LOCKED, Skipped
 from jointlimits_core.shapes import charts, scalar_joint
 
 from ..base.open_maya import om
-from ..read import drivers
+from ..read import drivers, upstream
 from ..scene.edit import Angle, SceneEdit, Value, put_value
 from ..scene.joints import joint_names, short_name
 from ..scene.plugs import Attributes, connected_elements, find_plug, source_of
@@ -193,7 +193,7 @@ def plan_projecting(
     projected: list[str] = []
     unchanged: list[str] = []
     skipped: list[Skipped] = []
-    solved = drivers.solved_joints()
+    solved = upstream.solved_joints()
     for one in shaped:
         node = one.path.node()
         recipe: Recipe | Skipped | None = _joint_obstacle(one, solved)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Union
+from functools import partial
+from typing import Union
 
 import numpy as np
 from maya import cmds
@@ -16,13 +17,10 @@ from jointlimits_core.rig.key_frames import at_own_keys, frames_of_keys
 
 from ..base.open_maya import om, oma
 from ..scene import joints, preserve
-from ..scene.plugs import AXES, Attributes, find_plug, matrix_of, readable, source_of, type_of
-from ..scene.time import frames_per_second, time_at
-
-if TYPE_CHECKING:
-    from ..base.api_types import MDGContextGuard
-else:
-    from maya.api.MDGContextGuard import MDGContextGuard
+from ..scene.plugs import AXES, Attributes, find_plug, readable, source_of, type_of
+from ..scene.time import TimeChoice, frames_per_second, time_at
+from .evaluation import CONTEXTS, Evaluated, evaluate, is_playing_forced
+from .upstream import CURVES, PLAYED, TIMED, Upstream, is_clip, solved_joints, starts_from
 
 PARTS = "jointLimitParts"
 """Message attribute of the node that drives the joint; it lists the projection's other nodes."""
@@ -85,42 +83,8 @@ def _projection_behind(plug: om.MPlug) -> Projection | None:
     return None
 
 
-def _sources(node: om.MObject) -> Iterator[om.MObject]:
-    """Nodes connected to a node's inputs, and its parent."""
-    if type_of(node) == "time":
-        return
-    if node.hasFn(om.MFn.kDagNode):
-        path = om.MDagPath.getAPathTo(node)
-        if path.length() > 1:
-            path.pop()
-            yield path.node()
-    for plug in om.MFnDependencyNode(node).getConnections():
-        if plug.isDestination:
-            yield plug.source().node()
-
-
 QUATERNION_INTERPOLATIONS = (3, 4, 5)
 """Values of ``rotationInterpolation`` that couple a rotation's three curves."""
-
-CURVES = ("animCurveTA", "animCurveTL", "animCurveTU")
-"""Curves over time, for angles, lengths and unitless numbers; driven keys have other types."""
-
-PLAYED_TYPES = frozenset(
-    {
-        "dynController",
-        "fluidShape",
-        "hairSystem",
-        "instancer",
-        "nCloth",
-        "nParticle",
-        "nRigid",
-        "nucleus",
-        "particle",
-        "rigidBody",
-        "rigidSolver",
-    }
-)
-"""Node types whose state depends on earlier frames."""
 
 MAX_LIMIT_GAP_RAD = 1e-9
 """A channel at most this many radians from a limit counts as at the limit."""
@@ -148,34 +112,34 @@ class CurveOverTime:
     unit: float
 
 
-@dataclass(frozen=True, eq=False)
-class Evaluated:
-    """A plug that has to be evaluated.
-
-    `plug`: the source of the channel, or the channel itself if a solver rotates its joint.
-    `played`: whether the scene must be played frame by frame to read it.
-    """
-
-    plug: om.MPlug
-    played: bool = False
-    is_matrix: bool = False
-    is_switch: bool = False
-
+SEARCH = "finding what drives the joints"
+"""Label of progress while nodes upstream are visited."""
 
 Driver = Union[Constant, CurveOverTime, Evaluated]
 
 
 @dataclass
 class Drivers:
-    """Lookup of channel drivers. `solved`: IK handles, by full path of the joints they rotate."""
+    """Lookup of channel drivers.
+
+    `solved`: IK handles, by full path of the joints they rotate. `upstream`: nodes visited so far.
+    """
 
     solved: dict[str, str] = field(default_factory=lambda: solved_joints())
     _curves: dict[str, CurveOverTime] = field(default_factory=dict)
-    _played: dict[str, bool] = field(default_factory=dict)
-    _timed: dict[str, bool] = field(default_factory=dict)
     _outputs: dict[str, Evaluated] = field(default_factory=dict)
-    _sources: dict[str, list[tuple[str, om.MObject]]] = field(default_factory=dict)
     _keys: dict[str, KeyList] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.upstream = Upstream(self.solved)
+
+    def report(self, progress: Progress | None, done: int, total: int) -> None:
+        """Report that drivers are looked for, now and again while nodes are visited.
+
+        Raises Cancelled.
+        """
+        self.upstream.report = partial(report_progress, progress, done, total, SEARCH)
+        self.upstream.report()
 
     def driver_of(self, plug: om.MPlug, path: str = "") -> Driver:
         """Driver of a numeric plug. `path`: full path of the joint if this is a rotate channel."""
@@ -183,7 +147,7 @@ class Drivers:
         source = source_of(plug)
         if source is None:
             if path in self.solved:
-                return Evaluated(plug, played=True)
+                return Evaluated(plug, str(plug.name()), played=True)
             return Constant(float(plug.asDouble()))
         curve = self._curve(source)
         if curve is not None:
@@ -202,12 +166,13 @@ class Drivers:
         source = source_of(plug)
         if source is None:
             return None
-        played = self._is_played(source.node())
-        if not (played or self._has_upstream(source.node(), self._timed, _depends_on_time)):
+        traits = self.upstream.traits_of(source.node())
+        if not traits & (PLAYED | TIMED):
             return None
         # An enum or a switch is read as an integer.
         is_switch = str(plug.partialName(useLongNames=True)) in ("rotateOrder", "inheritsTransform")
-        return self._curve(source) or Evaluated(plug, played, is_switch=is_switch)
+        played = self._is_played(source.node())
+        return self._curve(source) or Evaluated(plug, str(plug.name()), played, False, is_switch)
 
     def driver_of_place(self, path: om.MDagPath) -> Evaluated:
         """World matrix of a node, as shown in the viewport."""
@@ -222,86 +187,41 @@ class Drivers:
         return self._keys[curve.name]
 
     def key_frames(self, drivers: Iterable[Driver]) -> Floats:
-        """Key frames of all curves upstream of some drivers, increasing, in the scene's unit."""
+        """Key frames of all curves upstream of some drivers, increasing, in the scene's unit.
+
+        Clips move the keys behind them in time: the ends of the playback range stand for these.
+        """
         every = list(drivers)
         curves = {one.name: one for one in every if isinstance(one, CurveOverTime)}
-        starts = [node for one in every if isinstance(one, Evaluated) for node in self._starts(one)]
-        for name, node in self._upstream(starts).items():
-            if unit_of_curve(node) is not None:
-                curves[name] = self._known_curve(node)
-        return frames_of_keys(self.keys(curve).frames for curve in curves.values())
+        ends: set[float] = set()
+        for name, one in self.upstream.nodes_above(self._starts(every), behind_clips=False):
+            if one.kind in CURVES:
+                curves[name] = self._known_curve(one.node)
+            elif is_clip(one.kind):
+                ends.update(*TimeChoice("playback").bounds(np.zeros(0)))
+        keys = [self.keys(curve).frames for curve in curves.values()]
+        return frames_of_keys([*keys, np.array(sorted(ends))])
 
-    def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:
-        """Joints whose limits could affect the values of evaluated drivers."""
-        starts = [node for driver in drivers for node in self._starts(driver)]
-        return [node for node in self._upstream(starts).values() if type_of(node) == "joint"]
+    def limits_bypassed(self, drivers: Iterable[Driver]) -> AbstractContextManager[list[str]]:
+        """Switch off the limits of joints that could affect the values of evaluated drivers."""
+        above = self.upstream.nodes_above(self._starts(drivers))
+        return preserve.limits_bypassed(one.node for _, one in above if one.kind == "joint")
 
-    def _upstream(self, starts: Iterable[om.MObject]) -> dict[str, om.MObject]:
-        """The given nodes and all nodes upstream of them, by their names from `node_name`."""
-        todo = [(joints.node_name(node), node) for node in starts]
-        found: dict[str, om.MObject] = {}
-        while todo:
-            name, node = todo.pop()
-            if name in found:
-                continue
-            found[name] = node
-            todo.extend(self._sources_of(name, node))
-        return found
-
-    def _sources_of(self, name: str, node: om.MObject) -> list[tuple[str, om.MObject]]:
-        """Sources of a node, with their names; read once."""
-        if name not in self._sources:
-            self._sources[name] = [(joints.node_name(one), one) for one in _sources(node)]
-        return self._sources[name]
-
-    def _has_upstream(
-        self, start: om.MObject, known: dict[str, bool], test: Callable[[str, om.MObject], bool]
-    ) -> bool:
-        """Whether a test holds for a node or any node upstream of it.
-
-        `known`: results by node name; extended, so that each node is visited once for all drivers.
-        """
-        first = joints.node_name(start)
-        todo: list[tuple[str, om.MObject]] = [(first, start)]
-        holding: list[str] = []
-        readers: dict[str, list[str]] = {}
-        while todo:
-            name, node = todo.pop()
-            if name in known:
-                continue
-            known[name] = False
-            if test(name, node):
-                holding.append(name)
-            for above, source in self._sources_of(name, node):
-                readers.setdefault(above, []).append(name)
-                if known.get(above):
-                    holding.append(name)
-                todo.append((above, source))
-        while holding:
-            name = holding.pop()
-            if not known[name]:
-                known[name] = True
-                holding.extend(readers.get(name, ()))
-        return known[first]
-
-    def _starts(self, driver: Evaluated) -> list[om.MObject]:
-        """Nodes to start from; no connection shows that an IK handle drives a solved joint."""
-        node = driver.plug.node()
-        handle = self.solved.get(joints.node_name(node))
-        return [node] if handle is None else [node, joints.node_of(handle)]
+    def _starts(self, drivers: Iterable[Driver]) -> list[om.MObject]:
+        """Nodes that evaluated drivers belong to, and the IK handles that rotate these."""
+        plugs = (one.plug for one in drivers if isinstance(one, Evaluated))
+        return [node for plug in plugs for node in starts_from(plug.node(), self.solved)]
 
     def _output(self, source: om.MPlug, played: bool = False, is_matrix: bool = False) -> Evaluated:
         name = str(source.name())
         if name not in self._outputs:
             played = played or self._is_played(source.node())
-            self._outputs[name] = Evaluated(source, played, is_matrix)
+            self._outputs[name] = Evaluated(source, name, played, is_matrix)
         return self._outputs[name]
 
     def _is_played(self, node: om.MObject) -> bool:
         """Whether the node, or any node upstream of it, depends on more than the time."""
-        return self._has_upstream(
-            node, self._played, lambda name, one: name in self.solved or needs_playing(one)
-        )
+        return is_playing_forced() or bool(self.upstream.traits_of(node) & PLAYED)
 
     def _curve(self, source: om.MPlug) -> CurveOverTime | None:
         """The source, if it is a curve whose keys alone determine its output; else None."""
@@ -321,6 +241,9 @@ class Drivers:
 
 class CurrentValues(Drivers):
     """Current values of all channels, used instead of their drivers."""
+
+    def __init__(self) -> None:
+        super().__init__(solved={})
 
     def driver_of(self, plug: om.MPlug, path: str = "") -> Constant:
         """Current value of a numeric plug."""
@@ -371,53 +294,6 @@ def is_quaternion_curve(node: om.MObject) -> bool:
     """Whether a curve is interpolated together with the curves of the other two channels."""
     interpolation = find_plug(node, "rotationInterpolation").asInt()
     return type_of(node) == "animCurveTA" and interpolation in QUATERNION_INTERPOLATIONS
-
-
-STATELESS_PLUG_INS = frozenset({"jointLimits", "lookdevKit", "matrixNodes", "quatNodes"})
-"""Plug-ins whose nodes depend on nothing but their inputs: ours, and Maya's own."""
-
-
-def _depends_on_time(name: str, node: om.MObject) -> bool:
-    return type_of(node) in (*CURVES, "time", "expression")
-
-
-def needs_playing(node: om.MObject) -> bool:
-    """Whether a node may depend on more than the time.
-
-    These are dynamics, expressions with any other input, and nodes of unknown plug-ins, which may
-    keep a state from one evaluation to the next.
-    """
-    # live check: plug-in-of-a-node
-    plug_in = PurePath(str(om.MFnDependencyNode(node).pluginName)).stem
-    if plug_in and plug_in not in STATELESS_PLUG_INS:
-        return True
-    # live check: played-node-types
-    kind = type_of(node)
-    if kind == "expression":
-        return any(type_of(source) != "time" for source in _sources(node))
-    return kind in PLAYED_TYPES or kind.startswith("HIK")
-
-
-def solved_joints() -> dict[str, str]:
-    """Names of IK handles, by full path of the joints that they rotate without a connection.
-
-    A handle solves from its start joint down to the joint above its end effector.
-    """
-    # live check: solvers-in-other-contexts
-    found: dict[str, str] = {}
-    for node in joints.nodes_of_type("ikHandle"):
-        handle, name = Attributes(node), joints.node_name(node)
-        start, effector = handle.plug("startJoint").source(), handle.plug("endEffector").source()
-        blend = handle.plug("ikBlend")
-        off = not blend.isDestination and blend.asDouble() == 0.0
-        if off or start.isNull or effector.isNull:
-            continue
-        first = joints.node_name(start.node())
-        path = joints.node_name(effector.node()).rpartition("|")[0]
-        while path == first or path.startswith(f"{first}|"):
-            found[path] = name
-            path = path.rpartition("|")[0]
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -496,6 +372,15 @@ class Samples:
         Returns names of joints whose limits could not be switched off. Raises Cancelled.
         """
         once = dict.fromkeys(wanted)
+        with drivers.limits_bypassed(once) as stuck:
+            self.sample(drivers, once, progress)
+        return stuck
+
+    def sample(
+        self, drivers: Drivers, wanted: Iterable[Driver], progress: Progress | None = None
+    ) -> None:
+        """Read drivers while limits are bypassed already. Raises Cancelled."""
+        once = dict.fromkeys(wanted)
         curves = [one for one in once if isinstance(one, CurveOverTime)]
         for done, curve in enumerate(curves):
             # One query per curve: no node is evaluated, and the time does not change.
@@ -503,41 +388,12 @@ class Samples:
             shown = self.frames if self.shown is None else self.shown
             self._values[curve] = drivers.keys(curve).values_at(shown)
         evaluated = [one for one in once if isinstance(one, Evaluated)]
-        if not evaluated:
-            return []
-        with preserve.limits_bypassed(drivers.joints_behind(evaluated)) as stuck:
+        if evaluated:
             self.evaluate(evaluated, progress)
-        return stuck
 
     def evaluate(
-        self,
-        drivers: Sequence[Evaluated],
-        progress: Progress | None = None,
-        label: str = "evaluating layers and constraints",
+        self, drivers: Sequence[Evaluated], progress: Progress | None = None, label: str = CONTEXTS
     ) -> None:
-        """Evaluate plugs at every frame, playing the scene where needed. Raises Cancelled."""
-        played = [driver for driver in drivers if driver.played]
-        others = [driver for driver in drivers if not driver.played]
-        rows: dict[Evaluated, list[object]] = {driver: [] for driver in drivers}
-        if others:
-            for done, frame in enumerate(self.frames):
-                report_progress(progress, done, len(self.frames), label)
-                with MDGContextGuard(om.MDGContext(time_at(frame))):
-                    _append_values(others, rows)
-        if played:
-            with preserve.refresh_suspended(), preserve.parallel_evaluation_off():
-                for done, frame in enumerate(self.frames):
-                    report_progress(progress, done, len(self.frames), "playing the scene")
-                    oma.MAnimControl.setCurrentTime(time_at(frame))
-                    _append_values(played, rows)
-        for driver, values in rows.items():
-            self._values[driver] = np.array(values, dtype=np.float64)
-
-
-def _append_values(drivers: Sequence[Evaluated], rows: dict[Evaluated, list[object]]) -> None:
-    for driver in drivers:
-        if driver.is_switch:
-            value: object = driver.plug.asInt()
-        else:
-            value = matrix_of(driver.plug) if driver.is_matrix else driver.plug.asDouble()
-        rows[driver].append(value)
+        """Evaluate plugs at every frame, bypassing no limits. Raises Cancelled and SceneError."""
+        rows = evaluate(drivers, self.frames, progress, label)
+        self._values.update((one, np.array(row, np.float64)) for one, row in rows.items())

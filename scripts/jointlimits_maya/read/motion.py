@@ -79,13 +79,17 @@ class RigChannels:
 
     places: Sequence[JointPlace]
     drivers: Drivers = field(default_factory=Drivers)
+    progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        self.joints = [self._channels_of(place.node, place.path, True) for place in self.places]
+        own = {place.path: place.node for place in self.places}
         between = {path: node for place in self.places for path, node in place.between}
-        self.between = {
-            path: self._channels_of(node, path, _is_joint(node)) for path, node in between.items()
-        }
+        found = {}
+        for done, (path, node) in enumerate({**own, **between}.items()):
+            self.drivers.report(self.progress, done, len(own) + len(between))
+            found[path] = self._channels_of(node, path, _is_joint(node))
+        self.joints = [found[place.path] for place in self.places]
+        self.between = {path: found[path] for path in between}
 
     def _channels_of(self, node: Attributes, path: str, is_joint: bool) -> NodeChannels:
         compounds = {}
@@ -246,7 +250,7 @@ class _Reading:
         self.places, self.progress = joint_places(joints), progress
         hanging = [place for place in self.places if place.is_hanging]
         self.findings = [Finding("part-of-a-character", HANGING, one.name) for one in hanging]
-        self.channels = RigChannels(self.places)
+        self.channels = RigChannels(self.places, Drivers(), progress)
         self.warp = TimeWarp.of_scene(self.channels.drivers)
 
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
@@ -254,7 +258,10 @@ class _Reading:
         current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
         keys = self.warp.frames_of(self.channels.key_frames())
         animated = self.channels.animated_joints()
-        chosen = time.frames(keys, len(self.places), bool(animated))
+        besides = list(self.channels.other_turn_drivers())
+        # Without keys, what turns joints in other ways shows in the playback range.
+        is_driven = bool(animated) or any(not isinstance(one, Constant) for one in besides)
+        chosen = time.frames(keys, len(self.places), is_driven)
         self.findings += [
             _outside(f"frames {first:g} to {last:g} are", first, last, keys)
             for first, last in (time.bounds(keys) if len(keys) else ())
@@ -264,7 +271,6 @@ class _Reading:
         rig, samples = self._sample(self.channels, chosen.frames)
         pose, source = current or (rig.rest(rest.records(self.places)), "")
         channels, drivers = self.channels, self.channels.drivers
-        besides = list(channels.other_turn_drivers())
         others = drivers.key_frames(besides)
         outside = (others < rig.frames[0]) | (others > rig.frames[-1])
         if self.warp.curve is None and outside.any():

@@ -106,12 +106,20 @@ def limits_bypassed(joints: Iterable[om.MObject]) -> Iterator[list[str]]:
             if len(free) < len(on):
                 stuck[node_name(joint)] = None
             if free:
-                references = references_of(joint)
+                references, handle = references_of(joint), om.MObjectHandle(joint)
                 for plug in free:
                     # Registered before switching, so that it runs even if switching fails half-way.
-                    restored.callback(_set_switch, plug, True, references)
+                    restored.callback(_switch_on_again, plug, references, handle)
                     _set_switch(plug, False, references)
         yield list(stuck)
+
+
+def _switch_on_again(
+    plug: om.MPlug, references: list[om.MFnReference], joint: om.MObjectHandle
+) -> None:
+    """Switch a limit on again, unless its joint was deleted meanwhile."""
+    if joint.isValid():
+        _set_switch(plug, True, references)
 
 
 def _set_switch(plug: om.MPlug, on: bool, references: list[om.MFnReference]) -> None:

@@ -59,6 +59,8 @@ def add_curve(
     curve name.
     """
     curve = edit.create(kind, name)
+    # As in written files. live check: new-curve-weighted
+    edit.modify(lambda m: m.newPlugValueBool(find_plug(curve(), "weightedTangents"), False))
     edit.change_keys(curve, keys)
     edit.modify(lambda modifier: modifier.connect(find_plug(curve(), "output"), plug()))
 

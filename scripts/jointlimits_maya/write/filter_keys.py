@@ -29,15 +29,8 @@ from jointlimits_core.rig import (
 )
 
 from ..base.open_maya import om, oma
-from ..read.drivers import (
-    Constant,
-    CurveOverTime,
-    Driver,
-    Drivers,
-    Evaluated,
-    Samples,
-    UnclampedValues,
-)
+from ..read.drivers import Constant, CurveOverTime, Driver, Drivers, Samples, UnclampedValues
+from ..read.evaluation import Evaluated
 from ..scene import preserve, time
 from ..scene.edit import SceneEdit
 from ..scene.plugs import Attributes
@@ -70,17 +63,22 @@ def held_rotates(
         # Read this first: a pose that is not keyed is lost once the time changes.
         now, drivers = UnclampedValues(), Drivers()
         current = {name: [now.driver_of(*c).value for c in channels[name]] for name in joints}
-        moving = {name: [drivers.driver_of(*c) for c in channels[name]] for name in joints}
+        moving = {}
+        for done, name in enumerate(joints):
+            drivers.report(progress, done, len(joints))
+            moving[name] = [drivers.driver_of(*c) for c in channels[name]]
         wanted = [one for one in chain(*moving.values()) if not isinstance(one, Constant)]
         keys = drivers.key_frames(wanted)
         samples = Samples(time.TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
-        samples.read(drivers, wanted, progress)
-        return {
-            name: _held_rotates(
-                drivers, moving[name], samples, path.node(), np.array(current[name])
-            )
-            for name, path in joints.items()
-        }
+        # Once for all joints: bypassing limits for each of them would walk upstream as often.
+        with drivers.limits_bypassed(wanted):
+            samples.sample(drivers, wanted, progress)
+            return {
+                name: _held_rotates(
+                    drivers, moving[name], samples, path.node(), np.array(current[name])
+                )
+                for name, path in joints.items()
+            }
 
 
 def _held_rotates(
@@ -94,7 +92,7 @@ def _held_rotates(
 
     def values_between(frames: arrays.Floats) -> arrays.Floats:
         others = Samples(frames)
-        others.read(drivers, three)
+        others.sample(drivers, three)
         return np.stack([others.values_of(one) for one in three])
 
     order = matrices.rotate_order_name(Attributes(joint).plug("rotateOrder").asInt())

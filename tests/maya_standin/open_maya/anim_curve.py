@@ -73,7 +73,8 @@ class MFnAnimCurve(MFnDependencyNode):
         return self._node()
 
     def _keys(self) -> Keys:
-        return self._curve().keys or Keys()
+        keys = self._curve().keys
+        return Keys(weighted=session().quirks.new_curves_weighted) if keys is None else keys
 
     def _key(self, index: int) -> int:
         if not 0 <= index < len(self._keys()):

@@ -9,7 +9,7 @@ from tests.maya_standin.attributes import AttributeSpec
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.graph import Node
 from tests.maya_standin.open_maya import mfn
-from tests.maya_standin.open_maya.current import scene, session
+from tests.maya_standin.open_maya.current import count_call, scene, session
 from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.strict import Strict, check_kind
 
@@ -159,6 +159,7 @@ class MObjectHandle(Strict):
 
     def isValid(self) -> bool:
         """Whether the node is in the scene: exists and is not deleted."""
+        count_call("MObjectHandle.isValid")
         return self._scene is scene() and self._object._target in self._scene.nodes
 
     def isAlive(self) -> bool:

@@ -154,7 +154,7 @@ class SceneActions:
             return
         scene = self._scene
         scene.store(self._document.limits)
-        options = self._desk.options.values_of("write")
+        options = self._desk.options.values_of("write", "evaluation")
         may_move = self._desk.poses_may_move(scene.would_move(self._document.limits, options))
         result = scene.apply(self._document.limits, options, may_move)
         state, character = self._document.state, scene.selected_character()

@@ -80,7 +80,7 @@ class Scene(Protocol):
     def read_motion(
         self, character: Any, options: Mapping[str, Any], progress: Progress | None
     ) -> Motion:
-        """Read motion, with options from the groups "scene", "time" and "rest pose"."""
+        """Read motion; options: groups "scene", "time", "evaluation" and "rest pose"."""
 
     def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Result]:
         """Build a joint chain beside the selected transforms, and select it; one undo step.

@@ -109,15 +109,16 @@ GROUPS = {
     ),
     "shape": ("shape", "shape_pad_deg"),
     "scene": ("time", "bind"),
+    "evaluation": ("play",),
     "write": ("replace", "lock_unmoved"),
     "project": ("softness_deg",),
     "tracks": ("marker_groups",),
     "bodies": ("body_root", "free_beyond_mm"),
     "chain": ("constrained",),
 }
-"""Options for estimating, fitting shapes, reading the scene, applying, projecting, reading tracks,
-finding a skeleton in loose bodies, and building it in the scene."""
-SCENE_GROUPS = ("scene", "write", "project", "chain")
+"""Options for estimating, fitting shapes, reading the scene, playing it, applying, projecting,
+reading tracks, finding a skeleton in loose bodies, and building it in the scene."""
+SCENE_GROUPS = ("scene", "evaluation", "write", "project", "chain")
 SKELETON_GROUPS = ("tracks", "bodies", "chain")
 MODE = {"mode": "standard"}
 """The window's dials edit rotate channels; limits in the paper's mode are read-only."""
@@ -180,7 +181,7 @@ class OptionsPanel(QtWidgets.QWidget):
 
     def scene_values(self) -> dict[str, Any]:
         """Options for reading the scene that differ from the defaults."""
-        found = self.values_of("scene")
+        found = self.values_of("scene", "evaluation")
         return {name: value for name, value in found.items() if value != option(name).default}
 
     def chain_values(self) -> dict[str, Any]:
