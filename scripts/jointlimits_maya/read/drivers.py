@@ -245,11 +245,11 @@ class Drivers:
             if name in found:
                 continue
             found[name] = node
-            todo.extend(self._sources_of(name, node))
+            todo.extend(self.sources_of(name, node))
         return found
 
-    def _sources_of(self, name: str, node: om.MObject) -> list[tuple[str, om.MObject]]:
-        """Sources of a node, with their names; read once."""
+    def sources_of(self, name: str, node: om.MObject) -> list[tuple[str, om.MObject]]:
+        """Nodes connected to a node's inputs, and its parent, with their names; read once."""
         if name not in self._sources:
             self._sources[name] = [(joints.node_name(one), one) for one in _sources(node)]
         return self._sources[name]
@@ -272,7 +272,7 @@ class Drivers:
             known[name] = False
             if test(name, node):
                 holding.append(name)
-            for above, source in self._sources_of(name, node):
+            for above, source in self.sources_of(name, node):
                 readers.setdefault(above, []).append(name)
                 if known.get(above):
                     holding.append(name)

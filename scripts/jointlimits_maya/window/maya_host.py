@@ -14,7 +14,8 @@ from jointlimits_core.base.text import plural
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.name_matching import matched_joints
-from jointlimits_core.rig.clamping import Clamped, entries_of
+from jointlimits_core.rig import joint_drivers
+from jointlimits_core.rig.clamping import entries_of
 from jointlimits_core.rig.filter_keys import KeyFilterReport
 
 from ..base import host
@@ -33,7 +34,16 @@ from ..scene import undo as undoable
 from ..scene.joints import chosen_joints, joint_names, nodes_of_type, short_name
 from ..scene.time import current_frame
 from ..skeleton import api as skeleton_api
-from ..ui.document.host import FRAME, NODES, SCENE, SELECTION, Result, Watcher, filter_result
+from ..ui.document.host import (
+    FRAME,
+    NODES,
+    SCENE,
+    SELECTION,
+    ApplyPlan,
+    Result,
+    Watcher,
+    filter_result,
+)
 from ..ui.document.skeleton_fit import Trace, slip_words
 from ..ui.plots.strip_layout import Mark
 from ..ui.toolkit.words import option_place
@@ -171,11 +181,11 @@ class MayaHost:
         if joints:
             estimates.save(limit_set, joints)
 
-    def would_move(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Sequence[Clamped]:
-        """Channels on which limits would change poses, worst first; changes nothing."""
+    def plan_apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> ApplyPlan:
+        """What Apply would do; changes nothing."""
         with scene_progress("Reading the animation") as progress:
             prepared = api.prepare_apply(limit_set, self._tops(), dict(options), progress)
-        return prepared.result.left_off
+        return ApplyPlan(prepared.result.left_off, prepared.result.controls)
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
@@ -312,7 +322,11 @@ class MayaHost:
         return stop
 
 
-PLACES = {"may_move": "Apply all", "filter_keys": "Filter keys"}
+PLACES = {
+    "may_move": "Apply all",
+    "filter_keys": "Filter keys",
+    "enable_driven": f"the answer {joint_drivers.TURN_ON!r}",
+}
 IN_WINDOW = Reader(lambda name: PLACES.get(name) or option_place(name), "Details")
 """Wording of options and details in the window's messages."""
 
