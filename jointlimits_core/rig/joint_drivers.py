@@ -9,11 +9,11 @@ characters. Scene files and the open scene share this search through :class:`Rig
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from ..base.findings import DRIVEN, FOLLOWS_CONTROL, Finding, JointDriver
-from ..base.text import plural
+from ..base.text import names_words, plural
 from .curves import TIME_CURVES
 from .drivers import PROJECTION_PARTS, Drivers, inverse_kinematics_joints
 from .scene import Node
@@ -212,6 +212,24 @@ def followers(drivers: Mapping[str, JointDriver]) -> dict[str, JointDriver]:
     return {joint: driver for joint, driver in drivers.items() if driver.control}
 
 
+POSED_BY_HAND = "the Rotate tool, Set Key and Auto Key do nothing on rotate channels with a node"
+BRING_KEYS, ONLY_DRIVEN, INSERT = "Bring keys inside", "Only driven joints", "Insert nodes"
+"""Answers to :func:`question_about_nodes`."""
+
+
+def question_about_nodes(by_hand: Sequence[str], driven: Sequence[str]) -> str:
+    """Question to ask before nodes are put between joints and their keys or own values.
+
+    `driven`: joints of the same request that a node drives already.
+    """
+    others = f"\n\nDriven, so the node suits them: {names_words(driven)}." if driven else ""
+    first = POSED_BY_HAND[0].upper() + POSED_BY_HAND[1:]
+    return (
+        f"Posed by hand, with keys or without: {names_words(by_hand)}.\n\n{first}: key inputRotate "
+        f"of the node instead, or bring the keys inside and leave the channels free.{others}"
+    )
+
+
 def question(found: Mapping[str, JointDriver]) -> str:
     """Question to ask before limits are turned on for joints that follow controls."""
     lines = [f"{joint}: {driver.words()}" for joint, driver in found.items()]
@@ -223,5 +241,5 @@ def question(found: Mapping[str, JointDriver]) -> str:
     )
     return (
         f"{subject}:\n\n" + "\n".join(listed) + f"\n\n{SEPARATES[0].upper()}{SEPARATES[1:]}. "
-        "Their values are written either way."
+        "The values are written either way."
     )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from jointlimits_core.base.findings import DRIVEN, FOLLOWS_CONTROL
 from tests.maya_standin.state import lines_but_modified
-from tests.support.driven_rigs import CHAIN, RIGS, control, keyed, orient, rig
+from tests.support.driven_rigs import CHAIN, LOCKED, RIGS, control, keyed, node, orient, rig
 from tests.support.maya_open_scenes import state
 from tests.support.maya_reading import from_scene, opened_text
+from tests.support.maya_scenes import connect
 
 FOLLOWING = [name for name, (_, driver) in RIGS.items() if driver and len(driver) == 3]
 ENABLES = [f"{end}Rot{axis}LimitEnable" for axis in "XYZ" for end in ("min", "max")]
@@ -183,7 +185,7 @@ def test_the_commands_say_so(maya_with_plug_in, tmp_path):
     assert data["following"] == ["arm"]
     assert data["drivers"]["arm"]["control"] == "ctl"
     message = maya_with_plug_in.messages[-1][1]
-    assert "left off on 1 joint, such as arm (ctl, by oc (orientConstraint))" in message
+    assert "; 1 left off: arm follows ctl, and a limit here would separate" in message
     assert "the flag enableDriven overrides this" in message
     assert json.loads(cmds.applyJointLimits("hip", enableDriven=True))["following"] == []
 
@@ -207,5 +209,46 @@ def test_bad_input_is_one_sentence_and_changes_nothing(arm, cmds, jointlimits, o
     assert {one.joint for one in done.skipped} == ({"arm"} if "lock" in obstacle else set())
     assert done.following == (() if obstacle == "lockNode" else ("arm",))
     assert not on(cmds)
+    jointlimits.clear("hip")
+    assert lines_but_modified(scene.scene) == before
+
+
+KINDS = (
+    ("recorded", lambda source, joint: node("joint", source) + keyed(source), False),
+    ("locked", lambda source, joint: node("transform", source, "", LOCKED), False),
+    ("keyed", lambda source, joint: node("transform", source) + keyed(source), True),
+    ("shape", lambda source, joint: control(source, more=LOCKED), True),
+    ("free", lambda source, joint: node("transform", source), True),
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_rigs_are_named_left_off_and_restored(opens, cmds, jointlimits, seed):
+    """Chains of joints, each constrained to, or copied from, a source of a random kind."""
+    rng = np.random.default_rng(seed)
+    body, follows = CHAIN, {}
+    for joint in ("arm", "hand"):
+        kind, make, is_control = KINDS[rng.integers(len(KINDS))]
+        source = f"{joint}_{kind}"
+        body += make(source, joint)
+        if rng.random() < 0.3:  # another joint in between
+            body += node("joint", f"{joint}_fk") + orient(source, f"{joint}_fk", f"{joint}_fkc")
+            source = f"{joint}_fk"
+        copied = rng.random() < 0.4
+        body += (
+            connect(f"{source}.r", f"{joint}.r") if copied else orient(source, joint, f"{joint}_c")
+        )
+        follows[joint] = f"{joint}_{kind}" if is_control else ""
+    scene = opens(body)
+    before = lines_but_modified(scene.scene)
+    named = {
+        one.joint: one.driver.control for one in from_scene({"root": "hip"}).findings if one.driver
+    }
+    assert named == follows
+    limits = jointlimits.estimate("hip", limit_root=True)
+    done = jointlimits.apply(limits, "hip", lock_unmoved=True)
+    for joint in ("hip", "arm", "hand"):
+        assert (joint in done.following) == bool(follows.get(joint))
+        assert not (follows.get(joint) and on(cmds, joint))
     jointlimits.clear("hip")
     assert lines_but_modified(scene.scene) == before

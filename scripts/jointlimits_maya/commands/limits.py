@@ -302,11 +302,9 @@ def _following(result: WriteResult, reader: Reader) -> str:
     if not result.following:
         return ""
     (joint, driver), *_ = result.controls.items()
-    but = reader_words(OptionText("; ", "enable_driven", " overrides this"), reader.naming)
-    return (
-        f"; written but left off on {plural(len(result.following), 'joint')}, such as {joint} "
-        f"({driver.words()}): {SEPARATES}{but}"
-    )
+    but = reader_words(OptionText("", "enable_driven", " overrides this"), reader.naming)
+    count, follows = len(result.following), f"{joint} follows {driver.control}"
+    return f"; {count} left off: {follows}, and {SEPARATES} ({but})"
 
 
 def _flips(every: Sequence[violations.Violations]) -> str:

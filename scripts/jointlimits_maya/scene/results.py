@@ -149,6 +149,8 @@ class ProjectResult(Outcome):
     unchanged: tuple[str, ...] = ()
     """Joints that already had exactly this projection."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
+    by_hand: tuple[str, ...] = ()
+    """Projected joints that were posed by hand, with keys or without, which now needs the node."""
 
 
 @dataclass(frozen=True)

@@ -225,6 +225,15 @@ class MayaHost:
         drawn = guides.show_guides(limit_set, chosen)
         return Result(f"Guides shown for {plural(len(drawn), 'joint')}.")
 
+    def plan_projecting(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> tuple[Sequence[str], Sequence[str]]:
+        """Joints posed by hand, and driven ones, that would get nodes; changes nothing."""
+        wanted = _of_joints(limit_set, joints)
+        result = projecting_api.prepare_project(wanted, self._tops(), options).result
+        driven = [name for name in result.projected if name not in result.by_hand]
+        return result.by_hand, driven
+
     def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:

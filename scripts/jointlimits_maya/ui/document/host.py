@@ -136,6 +136,11 @@ class Scene(Protocol):
     def guides_shown(self) -> bool:
         """Whether there are guides in the viewport."""
 
+    def plan_projecting(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> tuple[Sequence[str], Sequence[str]]:
+        """Joints posed by hand, and driven ones, that :meth:`project_live` would put nodes on."""
+
     def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
