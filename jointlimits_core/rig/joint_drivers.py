@@ -68,6 +68,7 @@ class JointDrivers(Generic[N]):
     def __init__(self, graph: RigGraph[N]) -> None:
         self._graph = graph
         self._without: set[N] = set()
+        self._controls: dict[N, N] = {}
 
     def driver_of(self, joint: N) -> JointDriver | None:
         """Driver of a joint's rotation; None if its keys determine it, or if it has none."""
@@ -103,22 +104,31 @@ class JointDrivers(Generic[N]):
 
     def _control(self, start: N, joint: N) -> N | None:
         """Nearest control at or upstream of a node that drives a joint."""
-        todo, seen = deque([start]), {joint}
+        todo, readers = deque([(start, start)]), {joint: joint}
         while todo:
-            node = todo.popleft()
-            if node in seen or node in self._without:
+            node, reader = todo.popleft()
+            if node in readers or node in self._without:
                 continue
-            seen.add(node)
-            kind = self._graph.kind(node)
-            if kind in _MOVED:
-                found, upstream = self._control_at(node, joint)
-                if found is not None:
-                    return found
-                todo.extend(upstream)
-            elif not kind.startswith("HIK"):
-                todo.extend(self._graph.sources(node))
-        self._without |= seen - {joint}
+            readers[node] = reader
+            upstream: Iterable[N] = ()
+            found = self._controls.get(node)
+            if found is None:
+                found, upstream = self._step(node, joint)
+            if found is not None:
+                while node not in self._controls:
+                    self._controls[node] = found
+                    node = readers[node]
+                return found
+            todo.extend((source, node) for source in upstream)
+        self._without |= readers.keys() - {joint}
         return None
+
+    def _step(self, node: N, joint: N) -> tuple[N | None, Iterable[N]]:
+        """Control at a node, and else where to search on."""
+        kind = self._graph.kind(node)
+        if kind in _MOVED:
+            return self._control_at(node, joint)
+        return None, () if kind.startswith("HIK") else self._graph.sources(node)
 
     def _control_at(self, node: N, joint: N) -> tuple[N | None, Iterable[N]]:
         """Control that carries a transform, itself or above it; and else where to search on.
