@@ -262,6 +262,7 @@ def apply(
     replace: bool = False,
     lock_unmoved: bool = False,
     may_move: bool = False,
+    enable_driven: bool = False,
     filter_keys: bool = False,
 ) -> WriteReport:
     """Write limits into a copy of a Maya ASCII scene, in which all other bytes stay the same.
@@ -269,6 +270,7 @@ def apply(
     Channels whose limits would change a pose get no limits and are listed in ``report.left_off``.
     `replace`: also replace limits that joints already have. `lock_unmoved`: lock joints without
     animation. `may_move`: turn limits on even if they change poses (``report.moved``).
+    `enable_driven`: also turn on limits of joints that follow a control (``report.following``).
     `filter_keys`: move rotate keys that mix Euler branches or turns to a single branch; frames
     between runs of keys change and are listed in ``report.filtered``. Raises InputError.
     """
@@ -276,7 +278,8 @@ def apply(
     if not isinstance(limits, LimitSet) and not os.path.isdir(out):
         reject_target(out, [os.fspath(limits)], "the limits file")
     asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved, "may_move": may_move}
-    return apply_limit_set(limit_set, scene, out, **asked, filter_keys=filter_keys)
+    asked.update(enable_driven=enable_driven, filter_keys=filter_keys)
+    return apply_limit_set(limit_set, scene, out, **asked)
 
 
 def _motions(

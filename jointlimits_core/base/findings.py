@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from .text import plural, printable
@@ -25,7 +25,15 @@ UNREPORTED_RULES = frozenset(
     (
         *ROUTINE_RULES,
         # Properties of the motion or the rig, mostly per joint.
-        *("asymmetry", "bends-backwards", "excursion", "frozen", "frozen-start", "gimbal"),
+        *(
+            "asymmetry",
+            "bends-backwards",
+            "driven",
+            "excursion",
+            "frozen",
+            "frozen-start",
+            "gimbal",
+        ),
         *("mirror-doubtful", "never-moves", "order-useless", "outlier"),
         *("part-of-a-character", "prior-beyond", "prior-far-inside", "rest-off-hinge", "unlimited"),
     )
@@ -42,6 +50,8 @@ MOVING_ORIENTATION = "moving-orientation"
 something different in every frame."""
 UNEXPLAINED = (UNRESOLVED_DRIVER, TURNED_BESIDES, MOVING_ORIENTATION)
 """Rules for joints whose rotation does not follow from their rotate channels alone."""
+DRIVEN, FOLLOWS_CONTROL = "driven", "follows-control"
+"""Rules for joints that a node drives; with the second, as a control moves."""
 
 MAX_RULES = 5
 """Maximum number of rules named on a line."""
@@ -71,6 +81,32 @@ def reported_words(counts: Mapping[str, int]) -> str:
 
 
 @dataclass(frozen=True)
+class JointDriver:
+    """Node that drives the rotation of a joint."""
+
+    name: str
+    kind: str
+    """Type of the node, such as "orientConstraint"."""
+    control: str = ""
+    """Transform that an animator moves and that the joint follows through the node, or the node
+    itself; empty if there is none."""
+
+    def words(self) -> str:
+        """Control and node, such as "hand_ctl, by aim (orientConstraint)"."""
+        node = f"{self.name} ({self.kind})"
+        if not self.control:
+            return node
+        return self.control if self.control == self.name else f"{self.control}, by {node}"
+
+    def clause(self) -> str:
+        """Clause for a finding that names the node and the control."""
+        is_control = self.control == self.name
+        text = f"driven by {'the control ' * is_control}{self.name!r} ({self.kind})"
+        follows = self.control and not is_control
+        return f"{text}, which follows the control {self.control!r}" if follows else text
+
+
+@dataclass(frozen=True)
 class Finding:
     """One warning or note about a source."""
 
@@ -95,6 +131,8 @@ class Finding:
     instead_deg: float | None = None
     """Value that the limit would have with these frames if they are excluded, or without them if
     they are included."""
+    driver: JointDriver | None = None
+    """Node that drives the joint; left out of files if there is none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; optional fields are included only if they are set."""
@@ -106,19 +144,17 @@ class Finding:
             "frame_ranges": [list(pair) for pair in self.frame_ranges],
             "left_out": self.left_out,
         }
-        more = {name: getattr(self, name) for name in ("channel", "side", "degrees", "instead_deg")}
+        names = ("channel", "side", "degrees", "instead_deg")
+        more: dict[str, Any] = {name: getattr(self, name) for name in names}
+        more["driver"] = None if self.driver is None else asdict(self.driver)
         return {**data, **{name: value for name, value in more.items() if value is not None}}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Finding:
         """Inverse of :meth:`to_dict`; older files lack the last fields."""
         ranges = tuple((float(first), float(last)) for first, last in data["frame_ranges"])
-        return cls(**{**data, "frame_ranges": ranges})
-
-
-def driven_by(name: str, node_type: str) -> str:
-    """Clause for a finding that names the node driving a joint, with a trailing comma."""
-    return f"driven by {name!r} ({node_type}), "
+        driver = JointDriver(**data["driver"]) if data.get("driver") else None
+        return cls(**{**data, "frame_ranges": ranges, "driver": driver})
 
 
 def drivers_of_joints(findings: Iterable[Finding]) -> dict[str, list[str]]:
@@ -128,8 +164,11 @@ def drivers_of_joints(findings: Iterable[Finding]) -> dict[str, list[str]]:
         if finding.rule not in UNEXPLAINED or finding.joint is None:
             continue
         found = re.search(r"by ['\"](.*?)['\"] \(([^)]*)\)", finding.message)
-        if found:
+        pair = found.groups() if found else None
+        if finding.driver is not None:
+            pair = finding.driver.name, finding.driver.kind
+        if pair is not None:
             named = drivers.setdefault(finding.joint, [])
-            words = f"{found[1]} ({found[2]})"
+            words = f"{pair[0]} ({pair[1]})"
             named += [] if words in named else [words]
     return drivers

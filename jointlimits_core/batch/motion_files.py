@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
-WRITING = ("apply", "report", "replace", "lock_unmoved", "may_move", "filter_keys")
+WRITING = ("apply", "report", "replace", "lock_unmoved", "enable_driven", "may_move", "filter_keys")
 """Output options that work without Maya."""
 CHARACTERS_PER_PROCESS = 1000
 """Number of characters per worker process; no memory growth is known here."""
@@ -237,8 +237,7 @@ class MotionFiles:
         scene, values = self._character.scene, self._values
         assert scene is not None, "the entry was checked"
         copy = folder / f"scene{COPY_ENDING}"
-        names = ("replace", "lock_unmoved", "may_move", "filter_keys")
-        wanted = {name: values[name] for name in names}
+        wanted = {name: values[name] for name in WRITING if name not in ("apply", "report")}
         report = apply_limit_set(
             made.limit_set, self._readable(scene), copy, limits=self._character.limits, **wanted
         )
@@ -249,6 +248,7 @@ class MotionFiles:
             **({} if report.filtered is None else {"filtered": report.filtered.as_data()}),
             "written": {joint: list(names) for joint, names in report.written.items()},
             "unchanged": list(report.unchanged),
+            "following": {joint: asdict(one) for joint, one in report.following.items()},
             "skipped": [
                 {"joint": item.joint, "attribute": item.attribute, "reason": item.reason}
                 for item in report.skipped

@@ -314,12 +314,13 @@ def print_written(paths: Iterable[Path]) -> None:
 
 # Scenes
 
+WRITING = ("replace", "lock_unmoved", "enable_driven", "may_move", "filter_keys")
 TO_APPLY = "estimate in standard mode to apply them"
 
 
 def add_writing_options(sub: argparse.ArgumentParser) -> None:
     """Add the options that ``apply`` and ``estimate --apply`` share."""
-    arguments.add_declared(sub, "replace", "lock_unmoved", "may_move", "filter_keys")
+    arguments.add_declared(sub, *WRITING)
 
 
 def write_copy(
@@ -328,8 +329,7 @@ def write_copy(
     """Write the copy; raise MayaAsciiError if no joint at all can be written."""
     from ..formats.maya_ascii.writer import apply_limit_set
 
-    names = ("replace", "lock_unmoved", "may_move", "filter_keys")
-    wanted = {name: getattr(options, name) for name in names}
+    wanted = {name: getattr(options, name) for name in WRITING}
     wanted["limits"] = options.budget
     with output.progress_of(options) as progress:
         progress(0, 1, f"writing {os.path.basename(out)}")
@@ -339,6 +339,7 @@ def write_copy(
 def print_report(report: WriteReport) -> None:
     """Print the attributes that were written into a copy or left off in it."""
     from ..rig.clamping import clamping_words
+    from ..rig.joint_drivers import SEPARATES
 
     attributes = sum(len(names) for names in report.written.values())
     line = f"wrote {report.out_path}: {plural(attributes, 'attribute')}"
@@ -358,6 +359,11 @@ def print_report(report: WriteReport) -> None:
         remedy = reader_words(one.remedy(), flag_naming())
         output.print_text(
             f"left off: {one.joint}.{one.channel}: would change {one.words()}; {remedy}"
+        )
+    for joint, driver in report.following.items():
+        output.print_text(
+            f"written but left off: {joint}: follows {driver.words()}; {SEPARATES}; use "
+            "--enable-driven to turn it on"
         )
     for one in report.moved:
         output.print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")

@@ -441,7 +441,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if is_dataclass(kind):
-        return {one.name: _plain(getattr(value, one.name)) for one in fields(kind)}
+        known = ((one, getattr(value, one.name)) for one in fields(kind))
+        return {one.name: _plain(item) for one, item in known if one.name != "driver" or item}
     if isinstance(value, (dict, Mapping)):
         return {str(key): _plain(item) for key, item in value.items()}
     return value

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from ..base.findings import MOVING_ORIENTATION, TURNED_BESIDES, Finding
+from ..base.findings import FOLLOWS_CONTROL, MOVING_ORIENTATION, TURNED_BESIDES, Finding
 from ..base.text import names_words, number, place_words, plural, printable
 from .priors import body_parts, prior_ranges
 from .review_steps import (
@@ -185,6 +185,12 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
             return None
         return Action("show", "Fix it in the scene, then estimate again", joint=items[0].joint)
 
+    def follow(items: Sequence[Finding]) -> Action | None:
+        # Applied, the limit stays off; the same step for all, so that they share one entry.
+        joint = limit_set.joints.get(items[0].joint or "")
+        limited = joint is not None and any(a.state != "free" for a in joint.limits.values())
+        return Action("show", "Show the joint") if limited else None
+
     def orient(items: Sequence[Finding]) -> Action:
         if is_edited:
             return keeping((items[0].joint or "",))
@@ -203,6 +209,7 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     yield entries(pin, *DOUBTS)
     yield entries(mend, TURNED_BESIDES, MOVING_ORIENTATION)
     yield entries(orient, *USELESS)
+    yield entries(follow, FOLLOWS_CONTROL)
     yield _candidates(limit_set.joints, is_edited)
 
 

@@ -226,7 +226,7 @@ class Drivers:
             else:
                 is_mover = node.node_type in MOVERS or node.node_type.startswith("HIK")
                 is_mover = is_mover or node in self._ik_handles
-                inputs = self._inputs.get(node, ())
+                inputs = self.inputs_of(node)
                 todo += [source for name, source in inputs if _affects(plug, name)]
                 if _WORLD.match(plug[1]):
                     todo += [(above, "matrix") for above in node.ancestors()]
@@ -240,9 +240,12 @@ class Drivers:
     def _ik_handles(self) -> dict[Node, Node]:
         return inverse_kinematics_joints(self.scene, self)
 
+    def inputs_of(self, node: Node) -> Sequence[tuple[str, Plug]]:
+        """Driven attributes of a node, including unknown attributes, with their sources."""
+        return self._inputs.get(node, ())
+
     @cached_property
     def _inputs(self) -> dict[Node, list[tuple[str, Plug]]]:
-        """Driven attributes of every node, including unknown attributes, with their sources."""
         inputs: dict[Node, list[tuple[str, Plug]]] = {}
         for (node, name), source in self.scene.sources.items():
             inputs.setdefault(node, []).append((name, source))

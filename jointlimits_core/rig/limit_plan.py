@@ -7,7 +7,7 @@ them separately or together.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -254,6 +254,31 @@ def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> boo
     for triple in triples:
         plan.wanted[triple][axis] = None
     return any(value is not None for value in dropped)
+
+
+def leave_off(
+    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, may_replace: bool
+) -> Iterator[str]:
+    """Change a plan to switch no limit on, and to switch off all limits that it may change.
+
+    `plan`: changed in place. `joint`: for messages. `may_replace`: whether limits that are on may
+    be switched off. Yields switches that would otherwise be on.
+    """
+    for side, switch in enumerate((MINIMUM_ON, MAXIMUM_ON)):
+        for axis, channel in enumerate(CHANNELS):
+            if change.limits_deg.get(channel, (None, None))[side] is None:
+                continue
+            wanted = plan.wanted[switch][axis]
+            if wanted == 1.0:
+                plan.wanted[switch][axis] = None
+                yield switch.name(axis)
+            elif may_replace and wanted is None and states[switch].values[axis] == 1.0:
+                why = states[switch].obstacle(axis)
+                if why is not None:
+                    plan.skipped.append(Skipped(joint, switch.name(axis), *why))
+                    continue
+                plan.wanted[switch][axis] = 0.0
+                yield switch.name(axis)
 
 
 def advice_to_follow(joint: JointLimit) -> OrientAdvice | None:

@@ -104,9 +104,19 @@ def apply(**options: Any) -> None:
     Sets rotation limits, degrees of freedom and preferred angles. Undo takes it back in one
     step.
     """
+    from jointlimits_core.rig import joint_drivers
     from jointlimits_core.rig.clamping import KEEP_POSES, move_poses, question
 
     prepared = limits.ApplyCommand.plan_with_progress((), options)
+    controls = prepared.result.controls
+    if controls and "enable_driven" not in options:
+        answers = joint_drivers.LEAVE_OFF, joint_drivers.TURN_ON, CANCEL
+        answer = host.ask(joint_drivers.question(controls), answers)
+        if answer == CANCEL:
+            raise Cancelled
+        if answer == joint_drivers.TURN_ON:
+            options = {**options, "enable_driven": True}
+            prepared = limits.ApplyCommand.plan_with_progress((), options)
     found = prepared.result.left_off
     if found and "may_move" not in options:
         every = move_poses(found)

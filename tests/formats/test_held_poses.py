@@ -18,10 +18,10 @@ FURTHER = '\tsetAttr ".pst" 4;\n'
 def channels_off(tmp_path):
     """Drivers, or frames, of channels that get no limits of -20 to 50 degrees, by channel."""
 
-    def find(body, joint="knee"):
+    def find(body, joint="knee", **options):
         scene = write_scene(tmp_path, body)
         change = JointChange(dict.fromkeys(("rotateX", "rotateY", "rotateZ"), (-20.0, 50.0)))
-        report = write_joint_attributes(scene, tmp_path / "copy.ma", {joint: change})
+        report = write_joint_attributes(scene, tmp_path / "copy.ma", {joint: change}, **options)
         return {one.channel: one.driver or one.worst_frame for one in report.left_off}
 
     return find
@@ -137,9 +137,9 @@ CONTROL = (
     ],
 )
 def test_a_control_with_limits_of_its_own_passes_on_what_is_inside_them(channels_off, keys, found):
-    assert (
-        channels_off(JOINTS + CONTROL + curve("bend", keys) + connect("bend.o", "ctl.rx")) == found
-    )
+    body = JOINTS + CONTROL + curve("bend", keys) + connect("bend.o", "ctl.rx")
+    assert channels_off(body, enable_driven=True) == found
+    assert not channels_off(body), "a limit that is off changes no pose"
 
 
 @pytest.mark.parametrize(

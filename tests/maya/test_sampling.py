@@ -213,9 +213,11 @@ AIMED = (
 
 
 @pytest.mark.parametrize(
-    ("body", "first"), [(COPIED, -30), (AIMED, 30)], ids=["a copied joint", "a constraint"]
+    ("body", "first", "driver"),
+    [(COPIED, -30, "hip"), (AIMED, 30, "oc")],
+    ids=["a copied joint", "a constraint"],
 )
-def test_limits_of_joints_that_others_follow_do_not_show(maya, tmp_path, body, first):
+def test_limits_of_joints_that_others_follow_do_not_show(maya, tmp_path, body, first, driver):
     scene = opened_text(maya, tmp_path, body)
     before = fingerprint(maya)
     # In the scene itself the limits hold.
@@ -225,7 +227,7 @@ def test_limits_of_joints_that_others_follow_do_not_show(maya, tmp_path, body, f
     assert motion.rotate_deg("knee")[0, 0] == pytest.approx(first)
     assert motion.animated == {"hip", "knee"}
     assert motion.frames.tolist() == list(range(10))
-    assert motion.findings == ()
+    assert [one.driver.name for one in motion.findings] == [driver]
     assert fingerprint(maya) == before
 
 
@@ -240,7 +242,8 @@ def test_limits_of_joints_that_others_follow_do_not_show(maya, tmp_path, body, f
 def test_limits_that_cannot_be_switched_off_are_reported(maya, tmp_path, obstacle, why):
     scene = opened_text(maya, tmp_path, COPIED + obstacle)
     motion = from_scene({"root": "hip"})
-    assert [(f.rule, f.joint) for f in motion.findings] == [("limits-in-the-way", "hip")]
+    found = [("limits-in-the-way", "hip"), ("driven", "knee")]
+    assert [(f.rule, f.joint) for f in motion.findings] == found
     # The other end could be looked past.
     assert motion.rotate_deg("knee")[[0, -1], 0].tolist() == pytest.approx([-1, 60])
     assert scene.evaluator.value(scene.plug("hip.maxRotXLimitEnable"))

@@ -14,6 +14,7 @@ from jointlimits_core.shapes.fitting import shape_of_limit
 from tests.support.maya_open_scenes import everything
 from tests.support.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
 from tests.support.window_alone import shown_message
+from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
 from tests.support.window_standin import idle, opened
 
@@ -200,14 +201,22 @@ def values(cmds, joint, frame):
     return [cmds.getAttr(f"{joint}.rotate{axis}", time=frame) for axis in "XYZ"]
 
 
-def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot, cmds):
+def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot, cmds, monkeypatch):
     window, name = fitted(maya, qtbot), "LeftShoulder"
     before = everything(maya)
     assert window.document.limits.joints[name].coupled is not None
     Hand(window, qtbot).click_joint(name)
     idle(maya)
+    asked = answers(monkeypatch, "Cancel", "Bring keys", "Insert nodes")
+    window.actions_by_name["project_live"].trigger()
+    assert f"Posed by hand, with keys or without: {name}." in asked[0]
+    assert "the Rotate tool, Set Key and Auto Key do nothing" in asked[0].replace("The", "the")
+    assert not cmds.ls(type="jointLimitProject")
+    window.actions_by_name["project_live"].trigger()
+    assert shown_message(window) == "Every key is inside the limits."
     window.actions_by_name["project_live"].trigger()
     assert "1 joint kept inside" in shown_message(window)
+    assert "key inputRotate" in shown_message(window)
     assert len(cmds.ls(type="jointLimitProject")) == 1
     window.actions_by_name["stop_projecting"].trigger()
     assert "1 joint driven as before" in shown_message(window)

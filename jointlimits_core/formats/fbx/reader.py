@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ...base.errors import InputError
-from ...base.findings import UNRESOLVED_DRIVER, Finding, driven_by
+from ...base.findings import UNRESOLVED_DRIVER, Finding, JointDriver
 from ...base.text import plural
 from ...geometry.arrays import Floats
 from ...io.input import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile
@@ -136,9 +136,10 @@ class _File:
             found.append(Finding("other-takes", text))
         for joint in self.joints:
             if joint.model.constraint and joint.model not in properties.turning:
-                text = f"rotation of {joint.name!r}: {driven_by(*joint.model.constraint)}which is "
-                text += "not evaluated; the value in the file is used. Bake the animation on export"
-                found.append(Finding(UNRESOLVED_DRIVER, text, joint.name))
+                driver = JointDriver(*joint.model.constraint)
+                text = f"rotation of {joint.name!r}: {driver.clause()}, which is not evaluated; "
+                text += "the value in the file is used. Bake the animation on export"
+                found.append(Finding(UNRESOLVED_DRIVER, text, joint.name, driver=driver))
         return found + self._turn_findings(properties)
 
     def _turn_findings(self, properties: curves.LayeredProperties) -> list[Finding]:

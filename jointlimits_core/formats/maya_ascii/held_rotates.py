@@ -15,6 +15,7 @@ from ...rig import (
     drivers,
     filter_keys,
     filter_targets,
+    joint_drivers,
     key_frames,
     rest_pose,
     sampled_rig,
@@ -30,7 +31,8 @@ NEW_SCENE_FRAMES = (1.0, 200.0)
 class SceneHolds:
     """Values on the rotate channels of a scene's joints.
 
-    `filtered`: new keys by joint name, if filtered keys are still to be written.
+    `filtered`: new keys by joint name, if filtered keys are still to be written. `joint_drivers`:
+    search for the nodes that drive joints.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class SceneHolds:
         self._filtered = {name.lstrip("|"): keys for name, keys in filtered.items()}
         self._drivers = drivers.Drivers(file.scene)
         self._ik_handles = drivers.inverse_kinematics_joints(file.scene, self._drivers)
+        self.joint_drivers = joint_drivers.JointDrivers(joint_drivers.SceneRig(self._drivers))
 
     def rotates_of(self, joint: str, node: Node) -> clamping.HeldRotates:
         """Rotate channels of a joint, given its name and its node."""

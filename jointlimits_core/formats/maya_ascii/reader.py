@@ -12,7 +12,15 @@ from ...base.text import plural
 from ...geometry.arrays import Floats
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...motion.motion import Motion
-from ...rig import drivers, key_frames, matrices, rest_pose, sampled_rig, turned_besides
+from ...rig import (
+    drivers,
+    joint_drivers,
+    key_frames,
+    matrices,
+    rest_pose,
+    sampled_rig,
+    turned_besides,
+)
 from ...rig.scene import Node, Plug, Scene
 from ..registry import ReadRequest
 from . import filter_keys, lexer, turned_joints
@@ -138,6 +146,7 @@ class _Channels:
             warp = turned_besides.time_warp_finding(node.name, node.node_type, is_curve)
             self.findings.append(warp)
         solved = drivers.inverse_kinematics_joints(scene, self.drivers)
+        self._searched = joint_drivers.JointDrivers(joint_drivers.SceneRig(self.drivers))
         animated = []
         for place in places:
             for compound in ("rotate", "translate", "scale"):
@@ -148,6 +157,7 @@ class _Channels:
             if place.node in solved:
                 handle = solved[place.node]
                 self._note_unresolved(place.node, place.name, "rotate", handle, "an IK solver")
+            self._note_driver(place)
         for node in {node: None for place in places for node in place.between}:
             for compound in ("rotate", "translate", "scale", "shear"):
                 self._resolve(node, compound, None)
@@ -155,6 +165,13 @@ class _Channels:
         self.turned = turned_joints.TurnedJoints(self.drivers, places, self._failed)
         for place in places:
             self._note_doubled(place)
+
+    def _note_driver(self, place: rest_pose.JointPlace) -> None:
+        """Report what drives a joint's rotation, unless it is reported as unresolved already."""
+        driver = self._searched.driver_of(place.node)
+        noted = (one.joint for one in self.findings if one.rule == findings.UNRESOLVED_DRIVER)
+        if driver is not None and place.name not in noted:
+            self.findings.append(joint_drivers.driver_finding(place.name, driver))
 
     def _note_doubled(self, place: rest_pose.JointPlace) -> None:
         """Report times at which a joint has several keys; Maya keeps only one of these keys."""
@@ -214,14 +231,18 @@ class _Channels:
     def _note_unresolved(
         self, node: Node, joint: str | None, what: str, driver: Node, reason: str
     ) -> None:
+        turns_a_joint = joint is not None and "rotate" in what
+        searched = self._searched.driver_of(node) if turns_a_joint else None
+        control = "" if searched is None else searched.control
+        named = findings.JointDriver(driver.name, driver.node_type, control)
         message = (
-            f"{what} of {joint or node.path!r}: {findings.driven_by(driver.name, driver.node_type)}"
-            f"{reason}; the value in the file is used. "
+            f"{what} of {joint or node.path!r}: {named.clause()}, {reason}; "
+            "the value in the file is used. "
             "Bake the animation in Maya (Edit > Keys > Bake Simulation) and save again"
         )
-        turns_a_joint = joint is not None and "rotate" in what
         rule = findings.UNRESOLVED_DRIVER if turns_a_joint else "unresolved-placement"
-        self.findings.append(findings.Finding(rule, message, joint))
+        about = named if turns_a_joint else None
+        self.findings.append(findings.Finding(rule, message, joint, driver=about))
 
 
 def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NoReturn, Union
 
 from ...base.errors import MayaAsciiError
+from ...base.findings import JointDriver
 from ...base.text import plural
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...limits.limit_set import LimitSet
@@ -23,6 +24,8 @@ from .filter_keys import SceneKeyFilter, filter_scene_keys
 
 MayMove = Union[bool, Callable[[Sequence[clamping.Clamped]], bool]]
 """Whether limits may change poses, or a function that decides for the clamped channels."""
+TurnOn = Union[bool, Callable[[Mapping[str, JointDriver]], bool]]
+"""Whether limits of joints that follow controls go on, or a function that decides for them."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,7 @@ class WriteReport:
     moved: tuple[clamping.Clamped, ...] = ()
     filtered: KeyFilterReport | None = None
     still_clamped: tuple[clamping.Clamped, ...] = ()
+    following: Mapping[str, JointDriver] = dataclasses.field(default_factory=dict)
 
 
 def apply_limit_set(
@@ -55,6 +59,7 @@ def apply_limit_set(
     replace: bool = False,
     lock_unmoved: bool = False,
     may_move: MayMove = False,
+    enable_driven: TurnOn = False,
     filter_keys: bool = False,
     limits: ReadLimits = DEFAULT_LIMITS,
 ) -> WriteReport:
@@ -70,7 +75,8 @@ def apply_limit_set(
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
     `lock_unmoved`: also write joints that do not move in the source. `may_move`: whether poses may
     change, or a function that decides, given the channels on which poses would change.
-    `filter_keys`: also bring the rotate keys of these joints to one Euler branch, see
+    `enable_driven`: likewise, whether limits of joints that follow a control go on. `filter_keys`:
+    also bring the rotate keys of these joints to one Euler branch, see
     :func:`.filter_keys.filter_scene_keys`. `limits`: input budget for the scene and the files that
     it references.
     """
@@ -89,7 +95,14 @@ def apply_limit_set(
     if filter_keys:
         keys = filter_scene_keys(file, changes, limits, replaces_limits=replace)
     report = write_joint_attributes(
-        file, out_path, own, replace=replace, may_move=may_move, keys=keys, some=True
+        file,
+        out_path,
+        own,
+        replace=replace,
+        may_move=may_move,
+        enable_driven=enable_driven,
+        keys=keys,
+        some=True,
     )
     name = os.path.basename(scene_path)
     is_own = any(os.path.basename(clip.file or "") == name for clip in limit_set.clips)
@@ -104,6 +117,7 @@ def write_joint_attributes(
     *,
     replace: bool = False,
     may_move: MayMove = False,
+    enable_driven: TurnOn = False,
     keys: SceneKeyFilter | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     some: bool = False,
@@ -117,9 +131,11 @@ def write_joint_attributes(
     `changes`: by joint name as the reader gives it: short with namespace, or a full path if short
     names repeat. `replace`: whether enabled limits may be changed; otherwise joints with enabled
     limits are skipped. `may_move`: whether limits may change poses of the scene, or a function that
-    decides; otherwise channels on which they would do so get no limits. `keys`: planned keys that
-    are written into the same copy. `limits`: input budget for the scene and the files that it
-    references. `some`: raise MayaAsciiError, and write nothing, if every change is skipped.
+    decides; otherwise channels on which they would do so get no limits. `enable_driven`: likewise,
+    whether limits of joints that follow a control go on; else they are only written. `keys`:
+    planned keys that are written into the same copy. `limits`: input budget for the scene and the
+    files that it references. `some`: raise MayaAsciiError, and write nothing, if every change is
+    skipped.
     """
     file, out = scene_file.scene_file(scene_path, limits), os.fspath(out_path)
     path, scene = file.path, file.scene
@@ -128,10 +144,15 @@ def write_joint_attributes(
     files = (references.find_reference(one.scene, one.stored_path) for one in scene.references)
     reject_target(out, [place for place in files if place], "a file that the scene references")
     scene_holds = held_rotates.SceneHolds(file, keys.plan.joints if keys else {})
-    session = _Session(file, replace, may_move is True, scene_holds)
+    turn_on = enable_driven is True
+    session = _Session(file, replace, may_move is True, turn_on, scene_holds)
     session.change_all(checked)
+    if callable(enable_driven) and session.following and enable_driven(session.following):
+        turn_on = True
+        session = _Session(file, replace, may_move is True, turn_on, scene_holds)
+        session.change_all(checked)
     if callable(may_move) and session.left_off and may_move(clamping.worst_first(session.left_off)):
-        session = _Session(file, replace, True, scene_holds)
+        session = _Session(file, replace, True, turn_on, scene_holds)
         session.change_all(checked)
     file.check_unchanged()
     if some and not (session.written or session.unchanged or session.left_off):
@@ -188,11 +209,14 @@ class _Session:
         file: scene_file.SceneFile,
         replace: bool,
         may_move: bool,
+        enable_driven: bool,
         held: held_rotates.SceneHolds,
     ) -> None:
         self._scene, self._text = file.scene, file.text
         self._unit = self._text.degrees_per_unit
         self._replace, self._may_move, self._held = replace, may_move, held
+        self._enable_driven = enable_driven
+        self.following: dict[str, JointDriver] = {}
         self.left_off: list[clamping.Clamped] = []
         self.moved: list[clamping.Clamped] = []
         self.still_clamped: list[clamping.Clamped] = []
@@ -232,6 +256,7 @@ class _Session:
             clamping.worst_first(self.moved),
             filtered,
             clamping.worst_first(self.still_clamped),
+            self.following,
         )
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
@@ -267,6 +292,13 @@ class _Session:
         held = self._held.rotates_of(joint, node)
         fitted = clamping.fit_to_keys(change, held)
         plan = limit_plan.plan_change(joint, fitted, states, self._replace)
+        driver = self._held.joint_drivers.driver_of(node)
+        # Joint types and preferred angles change what a solver does, so they are dropped below.
+        if driver and driver.control and not (self._enable_driven or held.is_solved):
+            if any(limit_plan.leave_off(plan, joint, fitted, states, self._replace)):
+                self.following[joint] = driver
+            self.still_clamped += clamping.find_still_clamped(plan, joint, states, held)
+            return plan
         left_off, moved, still_clamped = clamping.keep_poses(
             plan, joint, fitted, states, held, self._may_move, change
         )

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base.errors import reader_words
+from jointlimits_core.base.errors import OptionText, reader_words
 from jointlimits_core.base.text import plural
 
 from ..base import actions
@@ -159,7 +159,7 @@ class ApplyCommand(JointLimitsCommand):
             parts.append(f"{len(result.unchanged)} already up to date")
         if result.frames is not None and result.frames.joints:
             parts.append(f"{len(result.frames.joints)} re-oriented")
-        text = ", ".join(parts) + clamping_clauses(result)
+        text = ", ".join(parts) + clamping_clauses(result) + _following(result, reader)
         filtered = result.filtered
         if filtered is not None and filtered.joints:
             text += f"; {filtered.sentence()}"
@@ -175,7 +175,12 @@ class ApplyCommand(JointLimitsCommand):
             f"{reader_words(one.remedy(), reader.naming)}"
             for one in result.left_off
         ]
-        lines = [*left_off, *kept, *keys, *without]
+        driven = [
+            f"{'left off: follows a control' if name in result.following else 'driven'}: "
+            f"{name}: {driver.words()}"
+            for name, driver in result.drivers.items()
+        ]
+        lines = [*left_off, *driven, *kept, *keys, *without]
         return text, "\n".join([*lines, *([details] if details else [])])
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
@@ -316,6 +321,18 @@ def clamping_clauses(result: Outcome) -> str:
         for found, words in parts
         if found
     )
+
+
+def _following(result: WriteResult, reader: Reader) -> str:
+    """Clause about joints whose limits are left off; empty if there are none."""
+    from jointlimits_core.rig.joint_drivers import SEPARATES
+
+    if not result.following:
+        return ""
+    (joint, driver), *_ = result.controls.items()
+    but = reader_words(OptionText("", "enable_driven", " overrides this"), reader.naming)
+    count, follows = len(result.following), f"{joint} follows {driver.control}"
+    return f"; {count} left off: {follows}, and {SEPARATES} ({but})"
 
 
 def _flips(every: Sequence[violations.Violations]) -> str:

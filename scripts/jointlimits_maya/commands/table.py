@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base.errors import reader_words
 from jointlimits_core.base.progress import Progress
-from jointlimits_core.base.text import millimetres, plural
+from jointlimits_core.base.text import millimetres, names_words, plural
 
 from ..base import actions
 from ..scene import joints, undo
@@ -25,7 +25,9 @@ class ProjectCommand(JointLimitsCommand):
     name = "projectJointLimits"
     summary = (
         "keeps joints inside their coupled limits from now on, with a node between each joint and "
-        "its drivers, or removes these nodes, as one undo step."
+        "its drivers, or removes these nodes, as one undo step. Meant for driven joints: "
+        "on others, the Rotate tool and Set Key do nothing on rotate while the node is there; key "
+        "its inputRotate, or use projectKeys."
     )
     groups = actions.PROJECT
     function = "projection.api:prepare_project"
@@ -50,6 +52,8 @@ class ProjectCommand(JointLimitsCommand):
     @staticmethod
     def message(result: ProjectResult | StopResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details about joints that are kept inside, or no longer are."""
+        from jointlimits_core.rig.joint_drivers import POSED_BY_HAND
+
         from ..scene.results import StopResult
 
         if isinstance(result, StopResult):
@@ -60,9 +64,19 @@ class ProjectCommand(JointLimitsCommand):
             done = result.projected
             nothing = "Nothing to do: these joints are already kept inside their shapes."
             text = f"{plural(len(done), 'joint')} kept inside by {result.form}"
+            if result.by_hand:
+                text += (
+                    f"; {POSED_BY_HAND}: on {names_words(result.by_hand)}, key inputRotate of the "
+                    "node, or remove the node and use projectKeys"
+                )
         if not (done or result.skipped):
             return nothing, ""
         return add_skipped(text, result.skipped, reader)
+
+    @staticmethod
+    def is_complete(result: ProjectResult | StopResult) -> bool:
+        """Whether nothing was skipped, and no joint has to be posed in another way now."""
+        return result.is_complete and not getattr(result, "by_hand", ())
 
 
 class ProjectKeysCommand(JointLimitsCommand):

@@ -23,6 +23,7 @@ from jointlimits_core.shapes import charts, scalar_joint
 
 from ..base.open_maya import om
 from ..read import drivers, upstream
+from ..read.joint_drivers import drivers_of_joints
 from ..scene.edit import Angle, SceneEdit, Value, put_value
 from ..scene.joints import joint_names, short_name
 from ..scene.plugs import Attributes, connected_elements, find_plug, source_of
@@ -217,7 +218,10 @@ def plan_projecting(
         insert_nodes(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
         projected.append(one.name)
     form = "plain nodes" if plain_nodes else drivers.NODE_TYPE
-    return edit, ProjectResult(form, tuple(projected), tuple(unchanged), tuple(skipped))
+    paths = {one.name: str(one.path.fullPathName()) for one in shaped if one.name in projected}
+    driven = drivers_of_joints(paths, drivers.Drivers(solved))
+    by_hand = tuple(name for name in projected if name not in driven)
+    return edit, ProjectResult(form, tuple(projected), tuple(unchanged), tuple(skipped), by_hand)
 
 
 def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]:

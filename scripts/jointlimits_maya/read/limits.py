@@ -83,7 +83,7 @@ _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 
 
 def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
-    """Limits set on joints by any means, active or switched off with Limits on/off.
+    """Limits set on joints by any means: on, switched off with Limits on/off, or left off by Apply.
 
     Use the result for checks only, not to apply: joint types, rest poses and everything else that
     joints do not store are unknown. None if there are no limits.
@@ -102,7 +102,7 @@ def limit_of_joint(node: om.MObject) -> JointLimit:
     joint, record = plugs.Attributes(node), record_of(node) or Provenance()
 
     def number(attribute: str, default: float) -> float:
-        off = attribute in record.switched_off
+        off = attribute in (*record.switched_off, *record.left_off)
         return 1.0 if off else joint.number(attribute, default)
 
     ranges = declaration_from(number, joint.is_locked).limits_deg

@@ -21,6 +21,7 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Declaration
 from jointlimits_core.rig import matrices
 from jointlimits_core.rig.curves import with_thirds
+from jointlimits_core.rig.joint_drivers import driver_finding
 from jointlimits_core.rig.rest_pose import NO_RECORDS, RestPose, RigJoint
 from jointlimits_core.rig.sampled_rig import JointSamples, SampledRig, collapse_constant, product_of
 from jointlimits_core.rig.turned_besides import in_first_orientation
@@ -33,6 +34,7 @@ from ..scene.preserve import scene_untouched
 from ..scene.record import Provenance, record_of
 from ..scene.time import TimeChoice, current_frame, frames_per_second
 from .drivers import Constant, CurrentValues, Driver, Drivers, Samples, UnclampedValues
+from .joint_drivers import drivers_of_joints
 from .rest_pose import JointPlace, RestChoice, joint_places
 from .turned_joints import Group, TimeWarp, moving_orientation, orientation_drivers, turned_findings
 
@@ -271,6 +273,8 @@ class _Reading:
         rig, samples = self._sample(self.channels, chosen.frames)
         pose, source = current or (rig.rest(rest.records(self.places)), "")
         channels, drivers = self.channels, self.channels.drivers
+        driven = drivers_of_joints({place.name: place.path for place in self.places}, drivers)
+        self.findings += [driver_finding(*one) for one in driven.items()]
         others = drivers.key_frames(besides)
         outside = (others < rig.frames[0]) | (others > rig.frames[-1])
         if self.warp.curve is None and outside.any():

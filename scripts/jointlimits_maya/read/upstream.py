@@ -62,6 +62,11 @@ class Upstream:
         self._visit(first, start)
         return self._traits.get(first, 0)
 
+    def sources_of(self, name: str, node: om.MObject) -> list[tuple[str, om.MObject]]:
+        """Nodes connected to a node's inputs, and its parent, with their names."""
+        self._visit(name, node)
+        return self._nodes[name].sources
+
     def nodes_above(
         self, starts: Iterable[om.MObject], behind_clips: bool = True
     ) -> Iterator[tuple[str, UpstreamNode]]:

@@ -156,7 +156,7 @@ def _finite(text: str) -> float:
 
 def _is_sound(data: Mapping[str, Any]) -> bool:
     """Whether this program could have written a record's data; its backup is not checked."""
-    before, written, locks, off = (data[key] for key in _PARTS[2:6])
+    before, written, locks = (data[key] for key in _PARTS[2:5])
     frame = data["frame"]
     orientations = [frame[key] for key in ("before", "given")] if frame is not None else []
     return (
@@ -167,8 +167,8 @@ def _is_sound(data: Mapping[str, Any]) -> bool:
         and set(written) <= set(before)
         and set(locks) <= set(CHANNELS)
         and all(isinstance(value, bool) for value in locks.values())
-        and _are_texts(off)
-        and all(name in WRITTEN and name.endswith("Enable") for name in off)
+        and all(map(_are_texts, (data[key] for key in _OFF)))
+        and all(one in WRITTEN and one.endswith("Enable") for key in _OFF for one in data[key])
         and type(data["references"]) is int
         and all(
             len(one[key]) == len(CHANNELS) and _are_numbers(one[key])
@@ -197,6 +197,7 @@ def _are_numbers(values: Any) -> bool:
 
 
 ATTRIBUTE, SHORT = "jointLimitsProvenance", "jlpv"
+_OFF = ("switched_off", "left_off")
 _FORMAT, _VERSION = "jointlimits.applied", 1
 
 Number = Union[float, bool]
@@ -225,6 +226,8 @@ class Provenance:
     """Version of the program that wrote the record."""
     backup: Backup | None = None
     """Values needed to restore the node, if a re-orientation changed it."""
+    left_off: tuple[str, ...] = ()
+    """Enable attributes that Apply leaves off, as the joint follows a control."""
     references: int = 0
     """Reference depth of the joint when it got the attribute: 0 in the rig's own file."""
 
@@ -237,6 +240,8 @@ class Provenance:
         """One line without white space, except for single spaces inside names."""
         data = {"format": _FORMAT, "version": _VERSION, "program": self.program}
         data.update((name, getattr(self, name)) for name in _PARTS)
+        if not self.left_off:
+            del data["left_off"]  # as in records of earlier versions
         data["backup"] = None if self.backup is None else self.backup.plain()
         # White space occurs only inside names, where it may be escaped.
         return json.dumps(data, separators=(",", ":")).replace("  ", " \\u0020")
@@ -245,11 +250,11 @@ class Provenance:
     def from_json(cls, text: str) -> Provenance | None:
         """Inverse of :meth:`to_json`; None for anything that this program would not write."""
         try:
-            data = json.loads(text, parse_constant=_finite, parse_float=_finite)
+            data = {"left_off": [], **json.loads(text, parse_constant=_finite, parse_float=_finite)}
             if (data["format"], data["version"]) != (_FORMAT, _VERSION) or not _is_sound(data):
                 return None
             parts = {name: data[name] for name in ("program", *_PARTS)}
-            parts.update({name: tuple(data[name]) for name in ("clips", "switched_off")})
+            parts.update({name: tuple(data[name]) for name in ("clips", *_OFF)})
             parts["backup"] = None if data["backup"] is None else Backup.from_plain(data["backup"])
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
             return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.findings import Finding, JointDriver
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.rig import clamping, filter_keys, limit_plan
@@ -28,11 +28,14 @@ class Outcome:
     """Channels left without limits because limits would change poses, worst first."""
     still_clamped: tuple[clamping.Clamped, ...] = ()
     """Channels clamped by limits that were on before and stay on, worst first."""
+    following: tuple[str, ...] = ()
+    """Joints whose limits are written but left off, because they follow a control."""
 
     @property
     def is_complete(self) -> bool:
         """Whether nothing was skipped or left off, and no pose changes or is clamped."""
-        return not (self.skipped or self.clips or self.left_off or self.still_clamped)
+        off = self.left_off or self.following
+        return not (self.skipped or self.clips or off or self.still_clamped)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -79,6 +82,14 @@ class WriteResult(Outcome):
     """Reason why a joint of `without_limits` has no limits, by joint name."""
     filtered: filter_keys.KeyFilterReport | None = None
     """Rotate keys brought to one Euler branch and turn; None unless requested."""
+    drivers: Mapping[str, JointDriver] = field(default_factory=dict)
+    """Nodes that drive joints, and the controls that these follow, by joint name."""
+    following: tuple[str, ...] = ()
+
+    @property
+    def controls(self) -> dict[str, JointDriver]:
+        """Drivers of the joints in `following`."""
+        return {name: self.drivers[name] for name in self.following}
 
 
 @dataclass(frozen=True)
@@ -152,6 +163,8 @@ class ProjectResult(Outcome):
     unchanged: tuple[str, ...] = ()
     """Joints that already had exactly this projection."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
+    by_hand: tuple[str, ...] = ()
+    """Projected joints that were posed by hand, with keys or without, which now needs the node."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import numpy as np
 from jointlimits_core.formats.maya_ascii.motion_scene import smooth_rotates
 from jointlimits_core.geometry import arrays, euler
 from jointlimits_core.motion.motion import Motion
+from jointlimits_core.rig.joint_drivers import BUILT_FROM_TRACKS
 from jointlimits_core.skeleton_fit import residuals, result
 
 from ..base.open_maya import om
@@ -97,7 +98,7 @@ class Chain:
             add_curve(edit, plug, kind, f"{self.names[joint]}_{channel}", keys)
 
 
-RESIDUAL, SLIP, SLIP_ANGLE = "residualMillimeters", "slipMillimeters", "slipDegrees"
+RESIDUAL, SLIP, SLIP_ANGLE = BUILT_FROM_TRACKS, "slipMillimeters", "slipDegrees"
 ATTRIBUTES = {RESIDUAL: "rmm", SLIP: "smm", SLIP_ANGLE: "sdg"}
 """Long and short names of the attributes."""
 MM_PER_M = 1000.0

@@ -15,7 +15,8 @@ from jointlimits_core.base.text import plural
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.name_matching import matched_joints
-from jointlimits_core.rig.clamping import Clamped, entries_of
+from jointlimits_core.rig import joint_drivers
+from jointlimits_core.rig.clamping import entries_of
 from jointlimits_core.rig.filter_keys import KeyFilterReport
 
 from ..base import host
@@ -34,7 +35,16 @@ from ..scene import undo as undoable
 from ..scene.joints import chosen_joints, joint_names, nodes_of_type, short_name
 from ..scene.time import current_frame
 from ..skeleton import api as skeleton_api
-from ..ui.document.host import FRAME, NODES, SCENE, SELECTION, Result, Watcher, filter_result
+from ..ui.document.host import (
+    FRAME,
+    NODES,
+    SCENE,
+    SELECTION,
+    ApplyPlan,
+    Result,
+    Watcher,
+    filter_result,
+)
 from ..ui.document.skeleton_fit import Trace, slip_words
 from ..ui.plots.strip_layout import Mark
 from ..ui.toolkit.words import option_place
@@ -172,11 +182,11 @@ class MayaHost:
         if joints:
             estimates.save(limit_set, joints)
 
-    def would_move(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Sequence[Clamped]:
-        """Channels on which limits would change poses, worst first; changes nothing."""
+    def plan_apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> ApplyPlan:
+        """What Apply would do; changes nothing."""
         with scene_progress("Reading the animation") as progress:
             prepared = api.prepare_apply(limit_set, self._tops(), dict(options), progress)
-        return prepared.result.left_off
+        return ApplyPlan(prepared.result.left_off, prepared.result.controls)
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
@@ -215,6 +225,15 @@ class MayaHost:
         chosen = self._joints_named(joints) if joints else self._joints()
         drawn = guides.show_guides(limit_set, chosen)
         return Result(f"Guides shown for {plural(len(drawn), 'joint')}.")
+
+    def plan_projecting(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> tuple[Sequence[str], Sequence[str]]:
+        """Joints posed by hand, and driven ones, that would get nodes; changes nothing."""
+        wanted = _of_joints(limit_set, joints)
+        result = projecting_api.prepare_project(wanted, self._tops(), options).result
+        driven = [name for name in result.projected if name not in result.by_hand]
+        return result.by_hand, driven
 
     def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
@@ -313,7 +332,11 @@ class MayaHost:
         return stop
 
 
-PLACES = {"may_move": "Apply all", "filter_keys": "Filter keys"}
+PLACES = {
+    "may_move": "Apply all",
+    "filter_keys": "Filter keys",
+    "enable_driven": f"the answer {joint_drivers.TURN_ON!r}",
+}
 IN_WINDOW = Reader(lambda name: PLACES.get(name) or option_place(name), "Details")
 """Wording of options and details in the window's messages."""
 

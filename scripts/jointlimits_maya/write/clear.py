@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from jointlimits_core.base.errors import OptionText
 from jointlimits_core.rig import clamping, limit_plan, reorient_checks, scene
 
 from ..base.open_maya import om
@@ -24,6 +25,7 @@ from ..scene.results import ClearResult, SwitchResult
 from . import curves, filter_keys, limit_edits, scene_graph
 
 LABEL = "Clear Joint Limits"
+ENABLE_DRIVEN = OptionText("its limits stay off; apply them with ", "enable_driven")
 
 
 def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
@@ -88,6 +90,7 @@ class _Planner:
             written={n: value for n, value in record.written.items() if n in stuck},
             locks={},
             switched_off=tuple(n for n in record.switched_off if n in stuck - {*record.before}),
+            left_off=(),
         )
         keep(self._edits.records, node, self._without_frame(node, left))
 
@@ -321,6 +324,8 @@ def plan_switch(
             names = tuple(name for name in ours if read(node, name))
         whys = {n: obstacle(find_plug(node, n)) for n in names}
         skipped += [limit_plan.Skipped(name, n, *stuck) for n, stuck in whys.items() if stuck]
+        if on and record.left_off:
+            skipped.append(limit_plan.Skipped(name, "", "follows a control", ENABLE_DRIVEN))
         free = tuple(n for n, stuck in whys.items() if not stuck)
         if not free:
             unchanged.append(name)

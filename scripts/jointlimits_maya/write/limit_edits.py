@@ -6,7 +6,7 @@ left off (and recorded for Limits on/off), and joints that cannot be written are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from jointlimits_core.base.errors import OptionText
 from jointlimits_core.geometry.euler import CHANNELS
@@ -54,35 +54,6 @@ def joint_obstacle(name: str, node: om.MObject) -> limit_plan.Skipped | None:
         )
         return limit_plan.Skipped(name, "", "unreadable record", advice)
     return None
-
-
-def write_switched_off(
-    plan: limit_plan.JointPlan,
-    joint: str,
-    change: limit_plan.JointChange,
-    states: limit_plan.PlugStates,
-    may_replace: bool,
-) -> Iterator[str]:
-    """Change a plan to switch no limit on, and to switch off all limits that it may change.
-
-    `plan`: changed in place. `joint`: for messages. `may_replace`: whether limits that are on may
-    be switched off. Yields switches that would otherwise be on.
-    """
-    for side, switch in enumerate((limit_plan.MINIMUM_ON, limit_plan.MAXIMUM_ON)):
-        for axis, channel in enumerate(CHANNELS):
-            if change.limits_deg.get(channel, (None, None))[side] is None:
-                continue
-            wanted = plan.wanted[switch][axis]
-            if wanted == 1.0:
-                plan.wanted[switch][axis] = None
-                yield switch.name(axis)
-            elif may_replace and wanted is None and states[switch].values[axis] == 1.0:
-                why = states[switch].obstacle(axis)
-                if why is not None:
-                    plan.skipped.append(limit_plan.Skipped(joint, switch.name(axis), *why))
-                    continue
-                plan.wanted[switch][axis] = 0.0
-                yield switch.name(axis)
 
 
 PAIRS = tuple((enable, enable.removesuffix("Enable")) for enable in ENABLES)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from jointlimits_core.base.findings import JointDriver
 from jointlimits_core.base.options import default_field
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.euler import CHANNELS
@@ -20,6 +21,8 @@ from jointlimits_core.rig.filter_keys import KeyFilterPlan
 
 from ..base import host
 from ..base.open_maya import om
+from ..read.drivers import Drivers
+from ..read.joint_drivers import drivers_of_joints
 from ..scene import plugs, results
 from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name
@@ -37,6 +40,7 @@ class WriteOptions:
     filter_keys: bool = default_field("filter_keys")
     reorient: str | None = default_field("reorient")
     enable: bool = default_field("enable")
+    enable_driven: bool = default_field("enable_driven")
     may_move: bool = default_field("may_move")
     lock_channels: bool = default_field("lock_channels")
 
@@ -51,8 +55,10 @@ def plan_limits(
     """Plan the changes that give joints the limits of a limit set.
 
     Limits are moved to the Euler branch and turn of each joint's values; a channel on which they
-    would still change a pose gets no limits, unless `may_move` is set. If IK solvers drive joints,
-    the scene is played to read them, and unkeyed poses are lost, as with every change of time.
+    would still change a pose gets no limits, unless `may_move` is set. The limits of joints that
+    follow a control are written but stay off, unless `enable_driven` is set. If IK solvers drive
+    joints, the scene is played to read them, and unkeyed poses are lost, as with every change of
+    time.
 
     `limit_set`: in the standard mode. Its joints are matched by name, else by the last part of the
     name. `joints`: joints that may be written. `progress`: for reading the animation. `changes`: by
@@ -116,6 +122,8 @@ class _Planner:
         self._skipped: list[limit_plan.Skipped] = []
         self._matched: dict[str, str] = {}
         self._without: list[str] = []
+        self._drivers: dict[str, JointDriver] = {}
+        self._following: list[str] = []
 
     # Joints ---------------------------------------------------------------------------------------
 
@@ -139,6 +147,8 @@ class _Planner:
                 self._skipped.append(why)
         wanted = {places[name] for name in changes if name in places}
         self._without = [name for index, name in enumerate(names) if index not in wanted]
+        paths = {target.name: str(target.path.fullPathName()) for target in self.targets}
+        self._drivers = drivers_of_joints(paths, Drivers())
 
     def reorient(self) -> None:
         """Plan the re-orientation that limits need, or skip such joints if the option is off."""
@@ -208,7 +218,9 @@ class _Planner:
         if not self.options.replace:
             limit_edits.keep_manual_edits(plan, target.name, node, record)
         off: tuple[str, ...] = ()
-        if self.options.enable:
+        driver = self._drivers.get(target.name)
+        follows = driver is not None and bool(driver.control) and not self.options.enable_driven
+        if self.options.enable and not follows:
             left_off, clips, still_clamped = clamping.keep_poses(
                 plan, target.name, change, states, held, self.options.may_move, asked
             )
@@ -216,7 +228,9 @@ class _Planner:
             self._clips += clips
             self._still_clamped += still_clamped
         else:
-            off = tuple(limit_edits.write_switched_off(plan, target.name, change, states, replaces))
+            off = tuple(limit_plan.leave_off(plan, target.name, change, states, replaces))
+            self._still_clamped += clamping.find_still_clamped(plan, target.name, states, held)
+            self._following += [target.name] * (follows and bool(off))
         new = {
             triple.name(axis): math.radians(value) if triple.is_angle else bool(value)
             for triple, values in plan.wanted.items()
@@ -230,11 +244,12 @@ class _Planner:
             self._written[target.name] = (*new, *locks)
         elif not plan.skipped and target.name not in {one.joint for one in self._left_off}:
             self._unchanged.append(target.name)
-        if target.name in self._written or not {*off} <= {*record.switched_off}:
+        kept_off = {*(record.left_off if follows else record.switched_off)}
+        if target.name in self._written or not {*off} <= kept_off:
             self._edits.put(node, new, changed_frame)
             for channel in locks:
                 self._edits.records.set_lock(plugs.find_plug(node, channel), True)
-            self._keep_record(node, self._record(target, new, locks, off))
+            self._keep_record(node, self._record(target, new, locks, off, follows))
 
     def _channels_to_lock(self, target: _Target, plan: limit_plan.JointPlan) -> Iterator[str]:
         still = [c for c in CHANNELS if target.limit.limits[c].state == "locked"]
@@ -251,7 +266,12 @@ class _Planner:
                 )
 
     def _record(
-        self, target: _Target, new: Mapping[str, Number], locks: Sequence[str], off: Sequence[str]
+        self,
+        target: _Target,
+        new: Mapping[str, Number],
+        locks: Sequence[str],
+        off: Sequence[str],
+        follows: bool,
     ) -> Provenance:
         node, limit_set = target.node, self.limit_set
         old = record_of(node) or Provenance()
@@ -261,10 +281,13 @@ class _Planner:
             new = {**{name: plugs.read(node, name) for name in limit_edits.LIMITS}, **new}
             frame = self._frames.frames[target.name]
             frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
-        # Limits that are left off are recorded as written and then switched off.
-        new = {**new, **dict.fromkeys(off, True)}
+        # Limits that are off are recorded as written and then switched off, so that Limits on/off
+        # switches them on; it must not do so where the joint follows a control.
+        new = {**new, **dict.fromkeys(off, not follows)}
         first = {name: plugs.read(node, name) for name in new if name not in old.before}
-        was_off = [name for name in old.switched_off if not new.get(name)]
+        changed = {name for name in new if new[name] or name in off}
+        switched, left = {*old.switched_off} - changed, {*old.left_off} - changed
+        (left if follows else switched).update(off)
         return replace(
             old,
             before={**old.before, **first},
@@ -273,7 +296,8 @@ class _Planner:
             clips=tuple(clip.name for clip in limit_set.clips),
             program=limit_set.program_version,
             locks={**dict.fromkeys(locks, False), **old.locks},
-            switched_off=tuple(name for name in plugs.ENABLES if name in was_off or name in off),
+            switched_off=tuple(name for name in plugs.ENABLES if name in switched),
+            left_off=tuple(name for name in plugs.ENABLES if name in left),
             frame=frame,
         )
 
@@ -306,6 +330,8 @@ class _Planner:
             clamping.worst_first(self._left_off),
             clamping.worst_first(self._still_clamped),
             filtered=None if self._keys is None else self._keys[1].report,
+            drivers=self._drivers,
+            following=tuple(self._following),
         )
 
 

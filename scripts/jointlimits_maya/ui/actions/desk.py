@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
 from pathlib import Path
@@ -10,9 +10,10 @@ from traceback import format_exception_only
 from typing import Any
 
 from jointlimits_core.base.errors import MissingPackageError
+from jointlimits_core.base.findings import JointDriver
 from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.io.logs import log_path
-from jointlimits_core.rig import clamping, filter_keys
+from jointlimits_core.rig import clamping, filter_keys, joint_drivers
 
 from ..document import document, worker
 from ..document.host import Character, Host, Result, Scene
@@ -226,6 +227,13 @@ class Desk(qt.QtWidgets.QWidget):
             return False
         every = clamping.move_poses(found)
         return self.choose(clamping.question(found), clamping.KEEP_POSES, every) == every
+
+    def driven_turn_on(self, found: Mapping[str, JointDriver]) -> bool:
+        """Whether limits of joints that follow controls go on; asks, and may raise Cancelled."""
+        if not found:
+            return False
+        answers = joint_drivers.LEAVE_OFF, joint_drivers.TURN_ON
+        return self.choose(joint_drivers.question(found), *answers) == joint_drivers.TURN_ON
 
     def confirm_filter(self, report: filter_keys.KeyFilterReport) -> None:
         """Ask before filtering changes frames; raises Cancelled if the user declines."""

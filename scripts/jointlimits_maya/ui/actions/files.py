@@ -130,15 +130,20 @@ class FileActions:
         chosen = ("replace", "lock_unmoved")
         wanted: dict[str, Any] = {name: options[name] for name in chosen if name in options}
         wanted["may_move"] = self._desk.poses_may_move
+        wanted["enable_driven"] = self._desk.driven_turn_on
         wanted["filter_keys"] = scene == self._filtered
         report = writer.apply_limit_set(self._document.limits, scene, path, **wanted)
         count, keys = len(report.written), report.filtered
         text = f"Limits of {counted(count, 'joint')} written to a copy"
         text += f"; left off {clamping_words(report.left_off)}" if report.left_off else ""
+        off = counted(len(report.following), "joint") if report.following else ""
+        text += f"; written but left off on {off}, as they follow controls" if off else ""
         text += f"; poses change on {clamping_words(report.moved)}" if report.moved else ""
         still = clamping_words(report.still_clamped) if report.still_clamped else ""
         text += f"; clamped by the scene's own limits {still}" if still else ""
         left = [f"left off: {one.joint}.{one.channel}: {one.words()}" for one in report.left_off]
+        drivers = report.following.items()
+        left += [f"left off: follows a control: {name}: {one.words()}" for name, one in drivers]
         left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
         left += [one.kept_line() for one in report.still_clamped]
         left += [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from jointlimits_core.formats.registry import TRACK_ENDINGS
 from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.rig import joint_drivers
 
 from ..document import estimating, host, skeleton_fit
 from ..document.state import State
@@ -38,7 +39,17 @@ class ShapeActions:
         scene, limits = self._scene_with_shapes(), self._document.limits
         scene.store(limits)
         options = self._desk.options.values_of("project")
-        self._desk.show_result(scene.project_live(limits, self._desk.selected, options))
+        joints: Sequence[str] = self._desk.selected
+        by_hand, driven = scene.plan_projecting(limits, joints, options)
+        if by_hand:
+            some = (joint_drivers.ONLY_DRIVEN,) if driven else ()
+            text = joint_drivers.question_about_nodes(by_hand, driven)
+            answer = self._desk.choose(text, joint_drivers.BRING_KEYS, *some, joint_drivers.INSERT)
+            if answer == joint_drivers.BRING_KEYS:
+                self._desk.show_result(scene.project_keys(limits, by_hand, options))
+                return
+            joints = driven if answer == joint_drivers.ONLY_DRIVEN else joints
+        self._desk.show_result(scene.project_live(limits, joints, options))
 
     def stop_projecting(self) -> None:
         """Restore the original connections of the selected joints, or of all joints."""

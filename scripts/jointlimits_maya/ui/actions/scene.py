@@ -155,7 +155,11 @@ class SceneActions:
         scene = self._scene
         scene.store(self._document.limits)
         options = self._desk.options.values_of("write", "evaluation")
-        may_move = self._desk.poses_may_move(scene.would_move(self._document.limits, options))
+        plan = scene.plan_apply(self._document.limits, options)
+        if self._desk.driven_turn_on(plan.controls):
+            options = {**options, "enable_driven": True}
+            plan = scene.plan_apply(self._document.limits, options)
+        may_move = self._desk.poses_may_move(plan.moves)
         result = scene.apply(self._document.limits, options, may_move)
         state, character = self._document.state, scene.selected_character()
         if character is not None and questions.is_other(state, character):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from logging import Logger
 from pathlib import Path
 from typing import Any, Protocol
 
+from jointlimits_core.base.findings import JointDriver
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.base.text import plural
 from jointlimits_core.limits.limit_set import LimitSet
@@ -34,6 +35,18 @@ class Result:
     """False if something was skipped."""
     entries: tuple[ReviewEntry, ...] = ()
     """Entries to show before those of the review."""
+
+
+@dataclass(frozen=True)
+class ApplyPlan:
+    """What :meth:`Scene.apply` would do.
+
+    `moves`: channels on which limits would change poses, worst first. `controls`: drivers of the
+    joints whose limits would stay off, because they follow controls.
+    """
+
+    moves: Sequence[Clamped] = ()
+    controls: Mapping[str, JointDriver] = field(default_factory=dict)
 
 
 def filter_result(report: KeyFilterReport, where: str = "") -> Result:
@@ -97,8 +110,8 @@ class Scene(Protocol):
     def store(self, limit_set: LimitSet) -> None:
         """Store limits for :meth:`latest` and the shelf."""
 
-    def would_move(self, limit_set: LimitSet, options: Mapping[str, Any]) -> Sequence[Clamped]:
-        """Channels on which :meth:`apply` would change poses, worst first."""
+    def plan_apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> ApplyPlan:
+        """What :meth:`apply` would do; changes nothing."""
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
@@ -122,6 +135,11 @@ class Scene(Protocol):
 
     def guides_shown(self) -> bool:
         """Whether there are guides in the viewport."""
+
+    def plan_projecting(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> tuple[Sequence[str], Sequence[str]]:
+        """Joints posed by hand, and driven ones, that :meth:`project_live` would put nodes on."""
 
     def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
