@@ -93,7 +93,7 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     if not clips:
         return entry
     runs = (*action.frames, *excluded_runs(limit_set, entry.joint))
-    lost = _frame_count(clips, runs) / whole
+    lost = frame_count(clips, runs) / whole
     is_all = bool(joints) and lost > MAX_FIRST_SHARE and len(runs) > MAX_STRETCHES
     step = _of_clips(clips, joints) if is_all else _of_frames(clips, action.frames, joints, whole)
     if entry.other is not None:  # these frames are left out already
@@ -121,7 +121,7 @@ def _of_frames(
 ) -> Action:
     """Action that excludes frames of joints, or of the whole body, out of `whole` frames."""
     runs = _joined(clips, frames)
-    text = f"Exclude {_frame_count(clips, runs):,} of {whole:,} frames"
+    text = f"Exclude {frame_count(clips, runs):,} of {whole:,} frames"
     text += f" of {names_words(joints)}" if joints else ""
     text += f" in {plural(len(clips), 'clip')}" if len(clips) > 1 else ""
     return Action("exclude", text, exclude_flag(runs, joints), runs, joints=joints)
@@ -166,7 +166,7 @@ def _joined(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> tuple[Run, ...]
     return tuple(found)
 
 
-def _frame_count(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> int:
+def frame_count(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> int:
     """Number of frames in runs, which may overlap."""
     steps = {clip.name: frame_step(clip) for clip in clips}
     every = _joined(clips, runs)
@@ -187,8 +187,8 @@ def excluded_runs(limit_set: LimitSet, joint: str) -> list[Run]:
 def is_excluded(limit_set: LimitSet, entry: ReviewEntry) -> bool:
     """Whether an artist excluded all frames that an entry would."""
     gone, wanted = excluded_runs(limit_set, entry.joint), entry.action.frames
-    both = _frame_count(limit_set.clips, (*wanted, *gone))
-    return bool(wanted and gone) and both == _frame_count(limit_set.clips, gone)
+    both = frame_count(limit_set.clips, (*wanted, *gone))
+    return bool(wanted and gone) and both == frame_count(limit_set.clips, gone)
 
 
 def is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bool:

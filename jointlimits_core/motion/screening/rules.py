@@ -121,7 +121,9 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         moves[joint] = np.abs(turns).max(initial=0.0) > MAX_EQUAL_RAD
     joints = np.flatnonzero(moves)
     holds = [run for run in runs(steps.largest < MAX_EQUAL_RAD) if np.ptp(run) >= shortest]
-    held = clip.frames_between(*holds[: len(holds) == 1])
+    shared = {*_shared_steps(clip, 2, MANY_SHARE)}
+    only = holds if len(holds) == 1 and shared & {holds[0][0] - 1, holds[0][1]} else []
+    held = clip.frames_between(*only)
 
     def is_posed(frames: int | Integers) -> bool:
         return bool(held[frames].all()) or _rests(clip, joints, frames)
