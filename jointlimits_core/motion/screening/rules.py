@@ -459,10 +459,12 @@ class _LeftOut:
         side = ("min", "max")[worst >= 3]
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
-    def remove_frames(self, whole: Booleans, on_one_branch: bool) -> Screened:
+    def remove_frames(
+        self, whole: Booleans, on_one_branch: bool, joints: Collection[int] | None = None
+    ) -> Screened:
         """The clip without the left-out frames, and without findings.
 
-        `whole`: frames that are removed for all joints, (frames,).
+        `whole`: frames that are removed, (frames,). `joints`: those that it is for; None for all.
         """
         motion = self.clip.motion
         if self.joints.any():
@@ -472,23 +474,22 @@ class _LeftOut:
         if motion is self.clip.motion:
             return Screened(motion, self.clip.rotates, self.clip.span, self.clip.turning, ())
         # The branches were chosen with frames that have been removed since.
-        rotates, _, span, turning = choose_branches(motion, on_one_branch)
+        rotates, _, span, turning = choose_branches(motion, on_one_branch, joints)
         held = self.joints[:, ~whole] if self.joints.any() else None
         return Screened(motion, rotates, span, turning, (), held)
 
     def apart(self, on_one_branch: bool) -> dict[str, Screened | None]:
         """The clip for each joint with exclusions of its own, as :attr:`Screened.apart`."""
         found: dict[str, Screened | None] = {}
-        alike: dict[bytes, Screened] = {}
-        for joint in np.flatnonzero((self.excluded & ~self.whole).any(axis=1)):
-            whole, name = self.whole | self.excluded[joint], self.clip.motion.joint_names[joint]
-            key = whole.tobytes()
-            if (whole | self.joints[joint]).all():
-                found[name] = None
-                continue
-            if key not in alike:
-                alike[key] = self.remove_frames(whole, on_one_branch)
-            found[name] = alike[key]
+        alike: dict[bytes, list[int]] = {}
+        for joint in np.flatnonzero((self.excluded & ~self.whole).any(axis=1)).tolist():
+            alike.setdefault((self.whole | self.excluded[joint]).tobytes(), []).append(joint)
+        for joints in alike.values():
+            whole = self.whole | self.excluded[joints[0]]
+            part = None if whole.all() else self.remove_frames(whole, on_one_branch, joints)
+            for joint in joints:
+                is_gone = (whole | self.joints[joint]).all()
+                found[self.clip.motion.joint_names[joint]] = None if is_gone else part
         return found
 
     def _with_poses_held(self, whole: Booleans) -> Motion:
