@@ -22,7 +22,9 @@ from ..base.findings import Finding
 from ..base.progress import Progress, report_progress
 from ..geometry import branches, circle, euler
 from ..geometry.arrays import Booleans, Floats, Integers, blocks, distinct, runs
+from ..limits.exclusions import EXCLUDED_RULES
 from ..limits.limit_set import ClipRecord
+from ..limits.review_steps import Run, frame_count
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
 from ..motion.screening.clip import MAX_STEP_RAD
@@ -212,6 +214,18 @@ class ClipSummary:
         if part is None or part is self:
             return part
         return replace(part, findings=self.findings, animated=self.animated)
+
+    @cached_property
+    def held(self) -> Mapping[str, int]:
+        """Number of the used frames in which a joint only holds a pose, as its own are left out."""
+        runs: dict[str, list[Run]] = {}
+        for item in self.findings:
+            if item.left_out and item.rule not in EXCLUDED_RULES:
+                own = runs.setdefault(item.joint or "", [])
+                own += [(self.clip.name, first, last) for first, last in item.frame_ranges]
+        clips, whole = [self.clip], runs.pop("", [])
+        gone = frame_count(clips, whole)
+        return {name: frame_count(clips, [*own, *whole]) - gone for name, own in runs.items()}
 
     @cached_property
     def mean_directions(self) -> Floats:

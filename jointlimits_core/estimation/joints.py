@@ -265,7 +265,9 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
         name: value if value == value else None
         for name, value in zip(joint_type.TYPES, decision.residuals[row].tolist())
     }
-    count = found.samples.frames
+    name, is_all = found.samples.skeleton.names[row], found.options.samples == "all"
+    held = sum(clip.held.get(name, 0) for clip in found.samples.clips) if is_all else 0
+    count = found.samples.frames - held
     sure = "clear" if decision.clear[row] and count >= MIN_SAMPLES else "close"
     return limit_set.Evidence(
         residual_deg=residuals,

@@ -119,7 +119,7 @@ class Evidence(records.Rounded):
     noise_deg: float
     """The character's noise floor, which was subtracted."""
     samples: int
-    """Number of frames used; 0 for limits declared in a file."""
+    """Number of frames used, without those left out for this joint; 0 for declared limits."""
     sure: str
     """One of "clear" (sure), "close" (small margin or too few samples), or "no motion"."""
     settle: str = ""

@@ -93,7 +93,7 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     if not clips:
         return entry
     runs = (*action.frames, *excluded_runs(limit_set, entry.joint))
-    lost = _frame_count(clips, runs) / whole
+    lost = frame_count(clips, runs) / whole
     is_all = bool(joints) and lost > MAX_FIRST_SHARE and len(runs) > MAX_STRETCHES
     step = _of_clips(clips, joints) if is_all else _of_frames(clips, action.frames, joints, whole)
     if entry.other is not None:  # these frames are left out already
@@ -120,8 +120,8 @@ def _of_frames(
     clips: Sequence[ClipRecord], frames: Sequence[Run], joints: tuple[str, ...], whole: int
 ) -> Action:
     """Action that excludes frames of joints, or of the whole body, out of `whole` frames."""
-    runs = tuple(_printed(run, clips) for run in frames)
-    text = f"Exclude {_frame_count(clips, runs):,} of {whole:,} frames"
+    runs = _joined(clips, frames)
+    text = f"Exclude {frame_count(clips, runs):,} of {whole:,} frames"
     text += f" of {names_words(joints)}" if joints else ""
     text += f" in {plural(len(clips), 'clip')}" if len(clips) > 1 else ""
     return Action("exclude", text, exclude_flag(runs, joints), runs, joints=joints)
@@ -151,24 +151,26 @@ def frame_step(clip: ClipRecord) -> float:
     return float(floor(step)) if is_whole and step >= 1.0 else step
 
 
-def _printed(run: Run, clips: Sequence[ClipRecord]) -> Run:
-    """Frames of a clip, with numbers that are short and have the same frames between them."""
-    clip = next(clip for clip in clips if clip.name == run[0])
-    first, last = max(run[1], clip.first_frame), min(run[2], clip.last_frame)
-    return run[0], floor(1000.0 * first) / 1000.0, ceil(1000.0 * last) / 1000.0
+def _joined(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> tuple[Run, ...]:
+    """Frames of the clips in runs that neither overlap nor touch, with short numbers."""
+    found: list[Run] = []
+    by_name = {clip.name: clip for clip in clips}
+    for name, *ends in sorted(run for run in runs if run[0] in by_name):
+        clip = by_name[name]
+        first = floor(1000.0 * max(ends[0], clip.first_frame)) / 1000.0
+        last = ceil(1000.0 * min(ends[1], clip.last_frame)) / 1000.0
+        if found and found[-1][0] == name and first <= found[-1][2] + 1.01 * frame_step(clip):
+            _, first, before = found.pop()
+            last = max(last, before)
+        found.append((name, first, last))
+    return tuple(found)
 
 
-def _frame_count(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> int:
+def frame_count(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> int:
     """Number of frames in runs, which may overlap."""
-    count, ordered = 0, sorted(runs)
-    for clip in clips:
-        step, done = frame_step(clip), -1
-        for first, last in ((a, b) for name, a, b in ordered if name == clip.name):
-            start = ceil((max(first, clip.first_frame) - clip.first_frame) / step - 0.01)
-            stop = floor((min(last, clip.last_frame) - clip.first_frame) / step + 0.01)
-            count += max(stop - max(start, done + 1) + 1, 0)
-            done = max(done, stop)
-    return count
+    steps = {clip.name: frame_step(clip) for clip in clips}
+    every = _joined(clips, runs)
+    return sum(max(round((last - first) / steps[name]) + 1, 0) for name, first, last in every)
 
 
 def excluded_runs(limit_set: LimitSet, joint: str) -> list[Run]:
@@ -185,8 +187,8 @@ def excluded_runs(limit_set: LimitSet, joint: str) -> list[Run]:
 def is_excluded(limit_set: LimitSet, entry: ReviewEntry) -> bool:
     """Whether an artist excluded all frames that an entry would."""
     gone, wanted = excluded_runs(limit_set, entry.joint), entry.action.frames
-    both = _frame_count(limit_set.clips, (*wanted, *gone))
-    return bool(wanted and gone) and both == _frame_count(limit_set.clips, gone)
+    both = frame_count(limit_set.clips, (*wanted, *gone))
+    return bool(wanted and gone) and both == frame_count(limit_set.clips, gone)
 
 
 def is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bool:

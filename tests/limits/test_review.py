@@ -142,6 +142,20 @@ def test_clips_with_the_same_fault_are_one_entry_that_excludes_all_frames():
     assert entry.action.text == "Exclude 123 of 8,200 frames of knee in 41 clips"
 
 
+@pytest.mark.parametrize(
+    ("ranges", "flag"),
+    [
+        ([((7.0, 9.0), (20.0, 20.0)), ((3.0, 7.0), (10.0, 12.0))], "walk:3-12@knee,walk:20@knee"),
+        ([((7.0, 9.0),), ((11.0, 12.0), (7.0, 8.0))], "walk:7-9@knee,walk:11-12@knee"),
+    ],
+)
+def test_frames_of_several_findings_are_excluded_once(ranges, flag):
+    """As in merged limit sets, where a clip has the findings of each of them."""
+    knee = [replace(BACKWARDS, frame_ranges=some) for some in ranges]
+    (entry,) = review_of(knee=knee).entries
+    assert entry.action.flag == f"--exclude {flag}"
+
+
 def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
     place = {"channel": "rotateX", "side": "max", "instead_deg": 98.0}
     item = about("glitch", 8.0, left_out=True, frame_ranges=((7.0, 9.0),), **place)

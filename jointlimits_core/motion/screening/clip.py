@@ -7,7 +7,7 @@ frames, whereas a fault begins and ends between two frames.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -134,11 +134,11 @@ class Clip:
 
 
 def choose_branches(
-    motion: Motion, on_one_branch: bool
+    motion: Motion, on_one_branch: bool, joints: Collection[int] | None = None
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
     """Rotate channels, frames on other branches, ranges and turning channels, as in :class:`Clip`.
 
-    `on_one_branch`: whether every joint is brought to one branch.
+    `on_one_branch`: whether every joint is brought to one branch, or every one of `joints`.
     """
     skeleton, rotates = motion.skeleton, motion.rotates
     orders = skeleton.rotate_orders
@@ -155,6 +155,7 @@ def choose_branches(
     nearest = zero_branches(span.low.T, span.high.T, np.array([axes_of(one)[1] for one in orders]))
     wide = np.minimum(span.high - span.low, TURN).sum(axis=1) >= UNIQUE_WIDTH
     chosen = np.flatnonzero(wide | nearest.mirrored | nearest.half_turns.any(axis=0)).tolist()
+    chosen = [joint for joint in chosen if joints is None or joint in joints]
     if not on_one_branch or not chosen:
         return rotates, changed, span, turning
     rotates = rotates.copy()

@@ -7,9 +7,9 @@ noisy markers, makes such steps all the time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +27,8 @@ FLIPPED_SECONDS = 1.0
 """Maximum time between a jump by half a turn and the jump back."""
 MAX_MISS_SHARE = 0.5
 """Maximum distance from the expected pose after a glitch, as a share of its smaller step."""
+MAX_AWAY_SHARE = 1.0 / 3.0
+"""Maximum distance, as a share of a jump, from the pose on its other side after a slow return."""
 MIN_OUTSTANDING_FACTOR = 1.5
 """Minimum ratio of a fault's step to any other step of its joint."""
 EXEMPT_COUNT = 2
@@ -118,7 +120,9 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
         beside = [step for step in (first - 1, last) if 0 <= step < clip.motion.frame_count - 1]
         q = clip.motion.rotations[joint]
         if any(quaternion.angle_between(q[:, s], q[:, s + 1]) > MIN_MOVING_ON_RAD for s in beside):
-            found.setdefault(joint, []).append((first, last))
+            # The pose that is held is one of the motion, unless the joint jumps there.
+            start = first if (joint, first - 1) in begins else first + 1
+            found.setdefault(joint, []).append((start, last))
     return found
 
 
@@ -194,6 +198,7 @@ class _Track:
         self.at, self.begins, self.ends = at.tolist(), at[begins].tolist(), at[ends].tolist()
         self.rotations = clip.motion.rotations[joint]
         self.steps = angles(self.rotations[:, :-1], self.rotations[:, 1:])
+        self.few = max(int(np.ceil(STAY_SECONDS * clip.motion.frame_rate)), MIN_STAY_FRAMES)
         fast = np.radians(MAX_DEG_PER_SECOND) / clip.motion.frame_rate
         self.fast = float(np.clip(fast, MIN_FAST_RAD, 2.0 * MIN_FAST_RAD))
         self.ordinary = self.steps < self.fast
@@ -218,13 +223,15 @@ class _Track:
             ]
             yield from self._finding("spike" if is_spike else "glitch", text, some, is_sure)
         yield from self._finding("glitch", text, excursions, sure=False)
-        turns, staying = self._stretches(fast)
-        yield from self._finding("half-turn", "jumps by up to {1} and back after {0}", turns)
         sizes = jumps(self.rotations[None])[0]
+        turns, staying = self._stretches(fast)
+        returned, slipped = self._slips(sizes, taken)
+        text = "jumps by up to {1} and back after {0}"
+        yield from self._finding("half-turn", text, [*turns, *returned])
         text = "jumps by up to {1} and stays offset: marker shift?"
-        slips = [(step, step + 1) for step in sorted([*self._slips(sizes, taken), *staying])]
+        slips = [(step, step + 1) for step in (*staying, *slipped)]
         yield from self._finding("zero-slip", text, slips, sizes=sizes)
-        taken.update(step for step, _ in slips)
+        taken.update(chain(*turns, *returned, *slips))
         if bump is not None and not any(bump.there <= step <= bump.back for step in taken):
             text = "is off by up to {1} in {0}, in a pose that it has nowhere else"
             distance = np.full(len(self.steps), bump.size)
@@ -242,7 +249,7 @@ class _Track:
         if pairs:
             chosen = self.clip.frames_between(*((there + 1, back) for there, back in pairs))
             sizes = self.steps if sizes is None else sizes
-            size = np.degrees(max(sizes[there] for there, _ in pairs))
+            size = np.degrees(sizes[list(chain(*pairs))].max())
             message = text.format(plural(int(chosen.sum()), "frame"), f"{size:.0f} degrees")
             found = self.clip.finding(rule, message, self.joint, chosen, sure)
             yield replace(found, degrees=float(size))
@@ -295,33 +302,38 @@ class _Track:
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
         return size >= self.fast or bool(2.0 * np.arccos(min(alike, 1.0)) > MIN_NEW_SHARE * size)
 
-    def _stretches(self, jumps: list[int]) -> tuple[list[Pair], list[int]]:
-        """Pairs of jumps there and back, and jumps from which the joint does not come back.
-
-        It comes back by another jump, or slowly.
-        """
+    def _stretches(self, fast: Sequence[int]) -> tuple[list[Pair], list[int]]:
+        """Pairs of jumps there and back, and jumps without a return."""
         longest = max(int(FLIPPED_SECONDS * self.clip.motion.frame_rate), MAX_GLITCH_FRAMES)
         pairs: list[Pair] = []
-        staying, left = [], list(jumps)
-        while left:
-            there = left.pop(0)
-            if left and left[0] - there <= longest:
-                pairs.append((there, left.pop(0)))
-            elif (back := self._slow_return(there, longest)) is not None:
-                pairs.append((there, back))
-            else:
-                staying.append(there)
-        return pairs, staying
+        for near in np.split(np.array(fast, int), np.flatnonzero(np.diff(fast) > longest) + 1):
+            # One of an odd number has no partner: the one that leaves the fewest frames off.
+            places = range(0, len(near), 2) if len(near) % 2 else ()
+            rests = [np.delete(near, place) for place in places] or [near]
+            some = min(rests, key=lambda rest: (rest[1::2] - rest[::2]).sum())
+            pairs += zip(some[::2].tolist(), some[1::2].tolist())
+        returns, staying = self._slow_returns({*fast} - {*chain(*pairs)}, longest)
+        return [*pairs, *returns], staying
 
-    def _slow_return(self, there: int, longest: int) -> int | None:
-        """Last frame before a joint is near the pose before a jump again; None if it stays away."""
-        before, after = (
-            self.rotations[:, [there]],
-            self.rotations[:, there + 1 : there + longest + 2],
-        )
-        away = angles(before, after)
-        near = np.flatnonzero(away < MAX_MISS_SHARE * away[0])
-        return there + int(near[0]) if near.size else None
+    def _slow_returns(self, jumps: Iterable[int], longest: int) -> tuple[list[Pair], list[int]]:
+        """Stretches in which a joint is off that begin or end slowly, and jumps without one.
+
+        The joint is near its pose on one side of a jump so many frames away on the other side.
+        """
+        pairs, staying, q = [], [], self.rotations
+        for step in jumps:
+            before = angles(q[:, max(step - longest, 0) : step + 1], q[:, [step + 1]])[::-1]
+            after = angles(q[:, [step]], q[:, step + 1 : step + longest + 2])
+            found = []
+            for sign, away in ((-1, before), (1, after)):
+                near = np.flatnonzero(away < MAX_AWAY_SHARE * self.steps[step])[:1]
+                found += [(frames, away[frames], sign) for frames in near.tolist()]
+            if found:
+                frames, _, sign = min(found)
+                pairs.append((min(step, step + sign * frames), max(step, step + sign * frames)))
+            else:
+                staying.append(step)
+        return pairs, staying
 
     def _lasting(self, steps: list[int]) -> list[Pair]:
         """Excursion between the two most sudden steps, if they are opposite and close together."""
@@ -340,8 +352,8 @@ class _Track:
         opposite = there @ back < -0.5 * np.linalg.norm(there) * np.linalg.norm(back)
         return [(found[0], found[1])] if opposite else []
 
-    def _slips(self, sizes: Floats, taken: Collection[int]) -> list[int]:
-        """Unexplained jumps by which the zero may have slipped, among the largest."""
+    def _slips(self, sizes: Floats, taken: Collection[int]) -> tuple[list[Pair], list[int]]:
+        """Unexplained jumps among the largest: with a slow return, and without one (slips)."""
         free = self.ordinary & (self.crowd[: len(sizes)] <= MAX_JUMPING_JOINTS)
         # The neighbours of a joint that turns faster than possible may compensate it.
         too_fast = np.flatnonzero(self.clip.steps.largest >= self.fast)
@@ -352,8 +364,11 @@ class _Track:
         steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])
         around = {step: self._beside(step) for step in steps[:MAX_TRIED_JUMPS]}
         if sum(uneven <= MAX_UNEVEN_SHARE for uneven, _ in around.values()) > MAX_RARE_STEPS:
-            return []  # a toe that flicks at every step
-        return sorted(step for step, found in around.items() if self._is_slip(step, sizes, *found))
+            return [], []  # a toe that flicks at every step
+        slips = {step for step, found in around.items() if self._is_slip(step, sizes, *found)}
+        turning = {step for step in slips if around[step][1] > MAX_CHANGE_SHARE}
+        returns, staying = self._slow_returns(turning, self.few)
+        return returns, [*slips - turning, *staying]
 
     def _is_slip(self, step: int, sizes: Floats, uneven: float, change: float) -> bool:
         """Whether the joint goes on smoothly from where it jumps to, or jumps as far only once."""
@@ -370,7 +385,7 @@ class _Track:
 
         Both are shares of the jump, and infinite near an end of the clip.
         """
-        few = max(int(np.ceil(STAY_SECONDS * self.clip.motion.frame_rate)), MIN_STAY_FRAMES)
+        few = self.few
         if not few < step < len(self.steps) - few - 1:
             return np.inf, np.inf
         turns = np.array([self._turn(k) for k in range(step - few - 1, step + few + 2)])

@@ -51,7 +51,7 @@ MIN_PAIRS = 2
 
 
 class Fault(NamedTuple):
-    """A fault that affects the whole clip."""
+    """A fault that affects the whole body, or many joints."""
 
     rule: str
     message: str
@@ -59,10 +59,12 @@ class Fault(NamedTuple):
     last: int
     steps: tuple[int, ...]
     """Steps that the fault explains, each given by the index of the frame before it."""
+    joints: tuple[int, ...] = ()
+    """Joints at fault; empty for the whole body."""
 
 
 def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
-    """Findings about a whole clip, one per rule, and the sudden steps that they explain."""
+    """Findings about a whole clip, one per rule and joint, and the steps that they explain."""
     known: list[Fault] = []
     if clip.is_keyed:
         return [], set()
@@ -70,13 +72,16 @@ def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
         # A rule sees the faults found so far, including its own.
         for fault in rule(clip, known):
             known.append(fault)
+    alike: dict[tuple[str, int | None], list[Fault]] = {}
+    for fault in known:
+        for joint in fault.joints or (None,):
+            alike.setdefault((fault.rule, joint), []).append(fault)
     found = []
-    for name in dict.fromkeys(fault.rule for fault in known):
-        faults = [fault for fault in known if fault.rule == name]
+    for (name, joint), faults in alike.items():
         longest = max(faults, key=lambda fault: fault.last - fault.first)
         times = f"{len(faults)} times: " if len(faults) > 1 else ""
         chosen = clip.frames_between(*((fault.first, fault.last) for fault in faults))
-        found.append(clip.finding(name, times + longest.message, None, chosen))
+        found.append(clip.finding(name, times + longest.message, joint, chosen))
     return found, {step for fault in known for step in fault.steps}
 
 
@@ -96,8 +101,12 @@ def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
 
 
 def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Rest poses between two jumps of the whole body, or between a jump and an end of the clip."""
+    """Still poses between two jumps of the whole body, or between a jump and an end of the clip.
+
+    These are rest poses, and the only pose that is held in a clip.
+    """
     motion, steps, last = clip.motion, clip.steps, clip.motion.frame_count - 1
+    shortest = shortest_freeze(motion)
     if not last:
         return
     outstanding = steps.total > MIN_OUTSTANDING_FACTOR * quantiles(steps.total, 0.95)
@@ -111,7 +120,15 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         turns = np.delete(np.diff(motion.rotations[joint], axis=1), cuts, axis=1)
         moves[joint] = np.abs(turns).max(initial=0.0) > MAX_EQUAL_RAD
     joints = np.flatnonzero(moves)
-    sides = [(cut, _rests(clip, joints, cut), _rests(clip, joints, cut + 1)) for cut in cuts]
+    holds = [run for run in runs(steps.largest < MAX_EQUAL_RAD) if np.ptp(run) >= shortest]
+    shared = {*_shared_steps(clip, 2, MANY_SHARE)}
+    only = holds if len(holds) == 1 and shared & {holds[0][0] - 1, holds[0][1]} else []
+    held = clip.frames_between(*only)
+
+    def is_posed(frames: int | Integers) -> bool:
+        return bool(held[frames].all()) or _rests(clip, joints, frames)
+
+    sides = [(cut, is_posed(cut), is_posed(cut + 1)) for cut in cuts]
     enters = [cut for cut, before, after in sides if after and not before]
     leaves = [cut for cut, before, after in sides if before and not after]
     for enter in (-1, *enters):
@@ -120,8 +137,9 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         # A body that is soon at rest again only left the rest pose in a glitch.
         away = [cut - leave for cut in enters] + [enter - cut for cut in leaves]
         glitch = any(0 < frames <= MAX_GLITCH_FRAMES for frames in away)
-        if len(inside) <= last and not glitch and _rests(clip, joints, inside):
-            text = f"{plural(len(inside), 'frame')} in the rest pose, cut off by a jump"
+        if len(inside) <= last and not glitch and is_posed(inside):
+            pose = "the rest pose" if _rests(clip, joints, inside) else "one pose"
+            text = f"{plural(len(inside), 'frame')} in {pose}, cut off by a jump"
             yield Fault("inserted-pose", text, enter + 1, leave, (enter, leave))
 
 
@@ -150,19 +168,16 @@ def _standstills(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     inserted = clip.frames_between(*((fault.first, fault.last) for fault in known))
     shortest = shortest_freeze(clip.motion)
     for first, last in runs(same):
-        count = last - first + 1
         if first == 0:
-            if count > 2:
-                text = f"the first {count} frames are identical"
+            if last > 1:
+                text = f"the first {last + 1} frames are identical"
                 yield Fault("frozen-start", text, first, last, (last,))
-        elif inserted[first + 1]:
             continue
-        elif last - first >= shortest:
-            text = f"{count} identical frames: nothing moves"
-            yield Fault("frozen", text, first, last, (last,))
-        else:
-            text = f"the pose before is held for {plural(last - first, 'frame')}"
-            yield Fault("repeated-frames", text, first + 1, last, (last,))
+        # The pose that is held is one of the motion.
+        if not inserted[first + 1]:
+            rule = "frozen" if last - first >= shortest else "repeated-frames"
+            text = f"nothing moves for {plural(last - first, 'frame')}"
+            yield Fault(rule, text, first + 1, last, (last,))
 
 
 def _replays(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
@@ -204,17 +219,20 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     sudden = np.flatnonzero(clip.steps.together[:2].max(axis=0) >= 2 * MIN_PAIRS).tolist()
     steps = np.array(_unexplained_steps(sudden, known), dtype=np.int64)
     cuts = _shared_steps(clip, 2, MANY_SHARE)
-    for end, limbs in (("left foot", "legs"), ("left hand", "arms")):
-        left = [joint for joint in skeleton.ancestors(ends.get(end, 0)) if partner[joint] >= 0]
+    paired = np.flatnonzero(partner >= 0).tolist()
+    for end, limb in (("left foot", "leg"), ("left hand", "arm")):
+        left = [joint for joint in skeleton.ancestors(ends.get(end, 0)) if joint in paired]
         found = list(_swapped_steps(clip.motion.rotations, np.array(left), partner[left], steps))
-        text = f"left and right {limbs} are swapped"
+        text = f"has the rotations of the other {limb}"
+        limbs = [joint for joint in paired if set(left) & set(skeleton.ancestors(joint))]
+        both = (*limbs, *partner[limbs].tolist())
         for start, stop in zip(found[::2], found[1::2]):
-            yield Fault("swapped-sides", text, start + 1, stop, (start, stop))
+            yield Fault("swapped-sides", text, start + 1, stop, (start, stop), both)
         # Without a second step, they are swapped in the shorter part, unless frames are missing.
         for start in found[len(found) // 2 * 2 :]:
             if start not in cuts:
                 part = (0, start) if 2 * start < last else (start + 1, last)
-                yield Fault("swapped-sides", text, *part, (start,))
+                yield Fault("swapped-sides", text, *part, (start,), both)
 
 
 def _swapped_steps(
@@ -441,10 +459,12 @@ class _LeftOut:
         side = ("min", "max")[worst >= 3]
         return replace(finding, channel=channel, side=side, degrees=gain, instead_deg=instead)
 
-    def remove_frames(self, whole: Booleans, on_one_branch: bool) -> Screened:
+    def remove_frames(
+        self, whole: Booleans, on_one_branch: bool, joints: Collection[int] | None = None
+    ) -> Screened:
         """The clip without the left-out frames, and without findings.
 
-        `whole`: frames that are removed for all joints, (frames,).
+        `whole`: frames that are removed, (frames,). `joints`: those that it is for; None for all.
         """
         motion = self.clip.motion
         if self.joints.any():
@@ -454,23 +474,22 @@ class _LeftOut:
         if motion is self.clip.motion:
             return Screened(motion, self.clip.rotates, self.clip.span, self.clip.turning, ())
         # The branches were chosen with frames that have been removed since.
-        rotates, _, span, turning = choose_branches(motion, on_one_branch)
+        rotates, _, span, turning = choose_branches(motion, on_one_branch, joints)
         held = self.joints[:, ~whole] if self.joints.any() else None
         return Screened(motion, rotates, span, turning, (), held)
 
     def apart(self, on_one_branch: bool) -> dict[str, Screened | None]:
         """The clip for each joint with exclusions of its own, as :attr:`Screened.apart`."""
         found: dict[str, Screened | None] = {}
-        alike: dict[bytes, Screened] = {}
-        for joint in np.flatnonzero((self.excluded & ~self.whole).any(axis=1)):
-            whole, name = self.whole | self.excluded[joint], self.clip.motion.joint_names[joint]
-            key = whole.tobytes()
-            if (whole | self.joints[joint]).all():
-                found[name] = None
-                continue
-            if key not in alike:
-                alike[key] = self.remove_frames(whole, on_one_branch)
-            found[name] = alike[key]
+        alike: dict[bytes, list[int]] = {}
+        for joint in np.flatnonzero((self.excluded & ~self.whole).any(axis=1)).tolist():
+            alike.setdefault((self.whole | self.excluded[joint]).tobytes(), []).append(joint)
+        for joints in alike.values():
+            whole = self.whole | self.excluded[joints[0]]
+            part = None if whole.all() else self.remove_frames(whole, on_one_branch, joints)
+            for joint in joints:
+                is_gone = (whole | self.joints[joint]).all()
+                found[self.clip.motion.joint_names[joint]] = None if is_gone else part
         return found
 
     def _with_poses_held(self, whole: Booleans) -> Motion:
