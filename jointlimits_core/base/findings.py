@@ -26,7 +26,7 @@ UNREPORTED_RULES = frozenset(
         *ROUTINE_RULES,
         # Properties of the motion or the rig, mostly per joint.
         *("asymmetry", "bends-backwards", "excursion", "frozen", "frozen-start", "gimbal"),
-        *("mirror-doubtful", "never-moves", "order-useless", "outlier"),
+        *("never-moves", "order-useless", "outlier"),
         *("part-of-a-character", "prior-beyond", "prior-far-inside", "rest-off-hinge", "unlimited"),
     )
 )

@@ -366,22 +366,19 @@ def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[R
         if part == "elbow" or span < MIN_HINGE_DEG or best is None:
             continue
         kind, frames, shown = found.type, found.frame_ranges[:1], printable(name)
-        flag = f"--as {quote(f'{name}={kind}')}"
-        take = Action("type", f"Take {shown} as a {kind}", flag, joint=name, value=kind)
-        text, channel = (
-            f"{shown} is measured as {joint.type} but may be a {kind}",
-            found.hinge.channel,
-        )
         along, about = number(found.rms_deg), f"about its best axis {number(best)}"
+        channel, flag = found.hinge.channel, f"--as {quote(f'{name}={kind}')}"
+        take = Action("type", f"Take {shown} as a {kind}", flag, joint=name, value=kind)
+        text = f"{shown} is measured as {joint.type} but may be a {kind}: residual "
         if found.rms_deg <= MAX_HINGE_RATIO * best:
             where = place_words(Finding("", "", name, found.clip, frames)) if found.clip else ""
-            text += f": residual about {channel} {along} degrees rms, {number(found.worst_deg)} "
-            text += f"at most{f' ({where})' if where else ''}; {about}"
+            text += f"about {channel} {along} degrees rms, {number(found.worst_deg)} at most"
+            text += f"{f' ({where})' if where else ''}; {about}"
         elif is_edited:
             continue
         else:
-            text += f": residual {about} degrees rms, about {channel} {along}; the suggested "
-            text += "orientation follows that axis"
+            text += f"{about} degrees rms, about {channel} {along}; the suggested orientation "
+            text += "follows that axis"
             take = replace(take, kind="orient", flag=f"{flag} --orientation advised")
         yield ReviewEntry(CANDIDATE, text, take, name, None, None, span, found.clip, frames)
 

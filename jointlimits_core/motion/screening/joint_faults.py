@@ -315,11 +315,8 @@ class _Track:
 
     def _slow_return(self, there: int, longest: int) -> int | None:
         """Last frame before a joint is near the pose before a jump again; None if it stays away."""
-        before, after = (
-            self.rotations[:, [there]],
-            self.rotations[:, there + 1 : there + longest + 2],
-        )
-        away = angles(before, after)
+        q = self.rotations
+        away = angles(q[:, [there]], q[:, there + 1 : there + longest + 2])
         near = np.flatnonzero(away < MAX_MISS_SHARE * away[0])
         return there + int(near[0]) if near.size else None
 
