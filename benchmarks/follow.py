@@ -32,7 +32,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
-from jointlimits_core.limits.review_entries import CANDIDATE, ReviewEntry, review
+from jointlimits_core.limits.review_entries import SUGGESTIONS, ReviewEntry, review
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.terminal.limits import review_lines
 
@@ -54,6 +54,7 @@ KNOWN = (
 )
 """Clips whose lists destroyed data, with their skeletons."""
 ANY_WIDTH = 100_000
+_MARK = re.compile(r" +(\d+\.|-) ")
 _STEP = re.compile(r"^ +.*?: ((?:--|jointlimits ).*)$")
 
 
@@ -130,7 +131,7 @@ def _both_ways(clips: Sequence[Motion], name: str) -> Iterator[Figure]:
 def _follow(clip: Motion, limits: LimitSet, settle: _Settle) -> _Course:
     """Settle the first line until there is none."""
     course, first = _Course(clip.name), limits
-    shown = review(limits).entries
+    shown = _lines(limits)
     while shown and course.steps < MAX_STEPS:
         course.steps += 1
         before = {(one.kind, one.place, one.frame_ranges) for one in shown}
@@ -139,7 +140,7 @@ def _follow(clip: Motion, limits: LimitSet, settle: _Settle) -> _Course:
         except _RefusedError as reason:
             course.refused.append(str(reason))
             break
-        shown = review(limits).entries
+        shown = _lines(limits)
         new = [one for one in shown if (one.kind, one.place, one.frame_ranges) not in before]
         course.added += [one.text for one in new if _was_healthy(first, one)]
     course.ends = not shown
@@ -147,9 +148,15 @@ def _follow(clip: Motion, limits: LimitSet, settle: _Settle) -> _Course:
     return course
 
 
+def _lines(limits: LimitSet) -> tuple[ReviewEntry, ...]:
+    """What to look at first, then suggestions."""
+    shown = review(limits)
+    return *shown.entries, *shown.suggestions
+
+
 def _was_healthy(first: LimitSet, entry: ReviewEntry) -> bool:
     """Whether the first estimate noticed nothing about an entry's joint in any of its frames."""
-    if not entry.frame_ranges or entry.kind == CANDIDATE:  # an offer finds no fault
+    if not entry.frame_ranges or entry.kind in SUGGESTIONS:  # these find no fault
         return False
     noticed: list[Finding | ReviewEntry] = [*all_findings(first), *review(first).entries]
     about = [
@@ -240,8 +247,10 @@ def _by_commands(clip: Motion) -> tuple[Motion, LimitSet, _Settle]:
 
 def _first_step(limits: LimitSet) -> str:
     """Command that is printed below the first line of the list; empty without one."""
+    marked = 0
     for line in review_lines(review(limits), ANY_WIDTH):
-        if line.startswith(" 2. "):
+        marked += _MARK.match(line) is not None
+        if marked > 1:
             break
         found = _STEP.match(line)
         if found:
@@ -285,7 +294,8 @@ def _by_buttons(clip: Motion, folder: Path) -> tuple[Motion, LimitSet, _Settle]:
 
     def settle(entry: ReviewEntry) -> LimitSet:
         panel, before = window.parts.review, window.document.undo_stack.count()
-        panel.list.setCurrentRow(0)
+        # Above the first suggestion is a heading.
+        panel.list.setCurrentRow(0 if window.document.review.entries else 1)
         panel.settle.click()
         if window.document.undo_stack.count() == before:
             raise _RefusedError(f"{panel.settle.text()}: {window.messages.text.text()}")

@@ -45,7 +45,8 @@ def clean(quick: bool) -> Iterator[Figure]:
         groups = faults.clips_of(half)
         found = [review(estimate(one)) for some in groups.values() for one in _some(some, quick)]
         counts = np.array([len(one.entries) for one in found])
-        beside = f"{len(counts)} clips; median {np.median(counts):g}, at most {counts.max()}"
+        more = np.mean([len(one.suggestions) for one in found])
+        beside = f"{len(counts)} clips; at most {counts.max()}; {more:.2f} suggestions on average"
         yield Figure(f"entries, half {half}, mean", counts.mean(), "entries", ENTRIES, beside)
         share = float(np.mean(counts == 0))
         name = f"clips with nothing to look at, half {half}"

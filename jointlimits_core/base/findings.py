@@ -25,16 +25,8 @@ UNREPORTED_RULES = frozenset(
     (
         *ROUTINE_RULES,
         # Properties of the motion or the rig, mostly per joint.
-        *(
-            "asymmetry",
-            "bends-backwards",
-            "driven",
-            "excursion",
-            "frozen",
-            "frozen-start",
-            "gimbal",
-        ),
-        *("mirror-doubtful", "never-moves", "order-useless", "outlier"),
+        *("asymmetry", "bends-backwards", "driven", "excursion", "frozen", "frozen-start"),
+        *("gimbal", "never-moves", "order-useless", "outlier"),
         *("part-of-a-character", "prior-beyond", "prior-far-inside", "rest-off-hinge", "unlimited"),
     )
 )

@@ -38,7 +38,8 @@ def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]
         rows.append(
             LibraryRow(
                 *(row["name"], row["status"], details.get("clips"), details.get("joints")),
-                *(row["to_look_at"], report, limits, row["message"], details.get("bones", "")),
+                *(row["to_look_at"], row["suggestions"], report, limits, row["message"]),
+                details.get("bones", ""),
             )
         )
     table, page = folder / TABLE, folder / PAGE

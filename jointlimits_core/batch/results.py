@@ -218,7 +218,7 @@ class ResultFolder:
                 else:
                     write_text_atomically(self.folder / name, content)
             self._log(address).unlink(missing_ok=True)
-        shown = self.relative_text
+        shown, looked = self.relative_text, review(estimated.limit_set)
         references = [
             {
                 "scene": shown(one.scene),
@@ -235,7 +235,8 @@ class ResultFolder:
             read=[{"path": shown(one.path), "sha256": one.sha256} for one in estimated.read],
             references=references,
             findings=findings.rule_counts(all_findings(estimated.limit_set)),
-            to_look_at=len(review(estimated.limit_set).entries),
+            to_look_at=len(looked.entries),
+            suggestions=len(looked.suggestions),
             details=dict(estimated.details),
         )
 
@@ -262,8 +263,8 @@ class ResultFolder:
 
     def _write(self, address: Address, **fields: Any) -> dict[str, Any]:
         """Write the result and return it; fields that are not given are empty."""
-        empty: dict[str, Any] = {name: [] for name in ("files", "read", "references")}
-        empty = {"message": "", **empty, "findings": {}, "to_look_at": 0, "details": {}}
+        empty: dict[str, Any] = {"message": "", "files": [], "read": [], "references": []}
+        empty |= {"findings": {}, "to_look_at": 0, "suggestions": 0, "details": {}}
         document = {**_head(address), "status": "failed", **empty, **fields}
         text = json.dumps(document, indent=1, allow_nan=False) + "\n"
         with results_written(self.folder):

@@ -48,9 +48,10 @@ class Outcome:
 
     `status`: "ok", "failed", "skipped" for a character without a skeleton or motion, or "missing".
     `message`: reason for a status other than "ok". `result`: name of the result file. `findings`:
-    number of findings per rule in the limit set. `to_look_at`: number of entries in the review
-    list. `files`: names of the limit set and other outputs. `left_off`: number of the scene's
-    channels that got no limits. `moved`: number of channels on which limits change poses.
+    number of findings per rule in the limit set. `to_look_at`, `suggestions`: number of entries in
+    the review list, and of suggestions. `files`: names of the limit set and other outputs.
+    `left_off`: number of the scene's channels that got no limits. `moved`: number of channels on
+    which limits change poses.
     """
 
     item: int
@@ -60,6 +61,7 @@ class Outcome:
     result: str
     findings: Mapping[str, int] = field(default_factory=dict)
     to_look_at: int = 0
+    suggestions: int = 0
     files: Sequence[str] = ()
     left_off: int = 0
     moved: int = 0
@@ -133,11 +135,12 @@ class Batch:
         return self.results.write_failed(address, message, traceback.format_exc())
 
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
-        name, looked = self.manifest.characters[item].name, document.get("to_look_at", 0)
+        name = self.manifest.characters[item].name
+        counts = (document.get(which, 0) for which in ("to_look_at", "suggestions"))
         applied = document["details"].get("applied", {})
         return Outcome(
             *(item, name, document["status"], document["message"], address.stem + ENDING),
-            *(document["findings"], looked, [one["name"] for one in document["files"]]),
+            *(document["findings"], *counts, [one["name"] for one in document["files"]]),
             *(len(applied.get(which, ())) for which in ("left_off", "moved")),
         )
 
@@ -152,7 +155,7 @@ def summary_of(batch: Batch) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     for item, character in enumerate(batch.manifest.characters):
         found = batch.find(item) or Outcome(item, character.name, "missing", MISSING, "")
-        names = ("message", "findings", "to_look_at", "left_off", "moved")
+        names = ("message", "findings", "to_look_at", "suggestions", "left_off", "moved")
         head = {"name": found.name, "status": found.status, "result": found.result or None}
         rows.append({**head, "files": list(found.files), **{n: getattr(found, n) for n in names}})
     counts = Counter(row["status"] for row in rows)

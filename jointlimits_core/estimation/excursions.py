@@ -20,9 +20,9 @@ import numpy as np
 from ..base.findings import Finding
 from ..geometry import arrays, circle, euler, quaternion
 from ..limits import limit_set, priors
+from ..limits.review_steps import frame_step
 from ..motion import mirror
 from ..motion.skeleton import Skeleton
-from .clip_summary import ClipSummary
 from .summary import Samples
 
 BACKWARDS = "bends-backwards"
@@ -50,9 +50,7 @@ def with_limits_of_all(
             continue
         name = str(item.joint)
         named = [n for n, clip in enumerate(samples.clips) if clip.clip.name == item.clip]
-        chosen = np.zeros(len(samples.clip_of), dtype=bool)
-        for first, last in item.frame_ranges:
-            chosen |= (samples.frame_of >= first) & (samples.frame_of <= last)
+        chosen = arrays.in_ranges(samples.frame_of, item.frame_ranges)
         chosen &= np.isin(samples.clip_of, named)
         channel, side, instead = _limit_set_there(samples, joints[name], name, chosen)
         bound = None if channel is None else joints[name].limits[channel].bound_deg(str(side))
@@ -169,7 +167,7 @@ def _frames(
     """Frame ranges of a clip's chosen samples, extended toward the neighbouring kept poses."""
     clip = samples.clips[number]
     record, frames = clip.clip, clip.frames
-    step, found = _step(clip), []
+    step, found = frame_step(record), []
     for first, last in arrays.frame_ranges(np.arange(len(frames)), chosen):
         # Kept poses may be closer together than one step.
         shown = frames[int(first)], frames[int(last)]
@@ -178,11 +176,3 @@ def _frames(
         end = record.last_frame if is_end else max(frames[int(last) + 1] - step, shown[1])
         found.append((float(start), float(end)))
     return tuple(found)
-
-
-def _step(clip: ClipSummary) -> float:
-    """Distance between frame numbers; whole if they are whole, even if frames are missing."""
-    record = clip.clip
-    step = record.frame_step
-    is_whole = step >= 1.0 and (clip.frames == np.round(clip.frames)).all()
-    return float(np.floor(step)) if is_whole else step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -53,6 +53,14 @@ def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
     """
     found = runs(np.asarray(chosen, dtype=bool))
     return tuple((float(frames[first]), float(frames[stop - 1])) for first, stop in found)
+
+
+def in_ranges(frames: AnyArray, ranges: Iterable[tuple[float, float]]) -> Booleans:
+    """Frames inside any of several ranges, each with both ends included, shape (frames,)."""
+    chosen = np.zeros(len(frames), dtype=bool)
+    for first, last in ranges:
+        chosen |= (frames >= first) & (frames <= last)
+    return chosen
 
 
 def runs(chosen: Booleans) -> list[tuple[int, int]]:

@@ -21,7 +21,7 @@ FORMAT, FORMAT_VERSION = "jointlimits.limit-set", 1
 NEXT = "not a limits file of this program; estimate again, or name another file"
 NEWER = "written by a newer version of this program; update it, or estimate again"
 FIT_AGAIN = "fit the shapes again (jointlimits fit)"
-OTHER_FILE = "name a .limits.json file written by this program"
+OTHER_FILE = "choose a .limits.json file written by this program"
 NOT_WRITTEN = "nothing was written, as the file could not be read back; correct the value"
 MAX_ANGLE_DEG = 1e7
 """Nearly 28,000 turns, beyond anything that is animated, even wheels and roots that keep turning.

@@ -2,12 +2,13 @@
 
 Entries depend only on the limit set, as written or as edited, so terminal, page, window, Maya and
 pipelines all show the same. An entry is settled if its frames are excluded, or by a pin: an
-artist's edit of the limit or type in question.
+artist's edit of the limit or type in question. Suggestions are entries about sound data, for which
+another type or orientation may serve better; without entries, there is nothing to look at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -41,10 +42,10 @@ FAULTS = (
 """Rules of the findings about clip faults that may widen limits."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found from motion."""
-USELESS = ("order-useless",)
-"""Rules of findings about limits that span nearly everything because of the rotate order."""
-CANDIDATE = "may-be-hinge"
-"""Kind of the entries that are not based on a finding."""
+USELESS, CANDIDATE = "order-useless", "may-be-hinge"
+SUGGESTIONS = (USELESS, FOLLOWS_CONTROL, CANDIDATE)
+"""Kinds of the suggestions: for limits that span nearly everything because of the rotate order,
+for joints that follow a control, and for joints that may be hinges, which no finding names."""
 MIN_WIDER_DEG = 1.0
 """Smallest change of a limit, degrees, by a fault that is listed."""
 APPLIED = "applied"
@@ -78,15 +79,25 @@ class ReviewEntry:
         """Joint, channel and side of the limit in question."""
         return self.joint, self.channel, self.side
 
+    @property
+    def steps(self) -> list[tuple[str, str]]:
+        """Words and command of each step; a second one begins with "or"."""
+        steps, other = [(self.action.text, self.action.flag)], self.other
+        if other is not None:
+            steps.append((f"or {other.text[:1].lower()}{other.text[1:]}", other.flag))
+        return steps
+
 
 @dataclass(frozen=True)
 class Review:
-    """Result of a review: the entries to look at."""
+    """Result of a review: the entries to look at, and suggestions."""
 
     measured: int
     """Number of joints that move."""
     entries: tuple[ReviewEntry, ...] = ()
     """All entries, the most important first."""
+    suggestions: tuple[ReviewEntry, ...] = ()
+    """Entries of :data:`SUGGESTIONS`, with nothing to repair."""
 
     @property
     def first(self) -> tuple[ReviewEntry, ...]:
@@ -113,6 +124,7 @@ class Review:
             "measured": self.measured,
             "to_look_at": len(self.entries),
             "entries": [asdict(entry) for entry in self.first],
+            "suggestions": [asdict(entry) for entry in self.suggestions],
         }
 
 
@@ -145,72 +157,60 @@ def review(limit_set: LimitSet) -> Review:
         for entry in sorted(entries, key=rank):
             if not is_settled(entry) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
-    hidden = _hidden_kinds(limit_set, kept)
+    # A joint gets no new type while its partner's faults still count, since the two share one.
+    pairs = limit_set.symmetry.pairs if limit_set.symmetry is not None else ()
+    partners = {pair.left: pair.right for pair in pairs} | {pair.right: pair.left for pair in pairs}
+    faulty = {entry.joint for entry in kept if entry.action.frames}
     # One entry for everything that the same frames, or the same step, settle.
     alike: dict[object, list[ReviewEntry]] = {}
     for entry in kept:
-        if (entry.joint, entry.kind) not in hidden:
+        if entry.kind != CANDIDATE or partners.get(entry.joint) not in faulty:
             cause = entry.action.frames or entry.action
             alike.setdefault((cause, entry.other), []).append(entry)
-    joined = map(_join_entries, alike.values())
-    return Review(measured, tuple(with_cost(limit_set, entry) for entry in joined))
-
-
-def _hidden_kinds(limit_set: LimitSet, kept: Sequence[ReviewEntry]) -> set[tuple[str, str]]:
-    """Joint and kind of the entries that other entries make meaningless."""
-    # A joint gets no new type while its partner's faults still count, since the two share one.
-    hidden: set[tuple[str, str]] = set()
-    excluded = [entry for entry in kept if entry.action.frames]
-    faulty = {entry.joint for entry in excluded if entry.kind in (BACKWARDS, *FAULTS)}
-    for pair in limit_set.symmetry.pairs if limit_set.symmetry is not None else ():
-        for name, partner in ((pair.left, pair.right), (pair.right, pair.left)):
-            hidden |= {(name, CANDIDATE)} if partner in faulty else set()
-    return hidden
+    every = [with_cost(limit_set, _join_entries(some)) for some in alike.values()]
+    suggestions = tuple(entry for entry in every if entry.kind in SUGGESTIONS)
+    return Review(measured, tuple(every[: len(every) - len(suggestions)]), suggestions)
 
 
 def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
-    """Entries of each kind, the most serious kind first."""
-    # Edited channels would mean something else in other orientations.
-    is_edited = any(edit.channel is not None for edit in limit_set.edits)
-
-    def pin(items: Sequence[Finding]) -> Action | None:
-        # Only the artist can judge it.
-        joint = items[0].joint or ""
-        return keeping((joint,)) if joint in limit_set.joints else None
-
-    def mend(items: Sequence[Finding]) -> Action | None:
-        # Something else turns the joint, so it has no limits.
-        joint = limit_set.joints.get(items[0].joint or "")
-        if joint is None or any(axis.state == "limited" for axis in joint.limits.values()):
-            return None
-        return Action("show", "Fix it in the scene, then estimate again", joint=items[0].joint)
-
-    def follow(items: Sequence[Finding]) -> Action | None:
-        # Applied, the limit stays off; the same step for all, so that they share one entry.
-        joint = limit_set.joints.get(items[0].joint or "")
-        limited = joint is not None and any(a.state != "free" for a in joint.limits.values())
-        return Action("show", "Show the joint") if limited else None
-
-    def orient(items: Sequence[Finding]) -> Action:
-        if is_edited:
-            return keeping((items[0].joint or "",))
-        return Action("orient", "Use the suggested orientations", "--orientation advised")
+    """Entries of each kind, the most serious kind first; those of suggestions come last."""
+    joints = limit_set.joints
+    limited = {
+        name
+        for name, joint in joints.items()
+        if any(axis.state != "free" for axis in joint.limits.values())
+    }
+    # Something else turns these joints, so they have no limits.
+    unlimited = {
+        name
+        for name, joint in joints.items()
+        if not any(axis.state == "limited" for axis in joint.limits.values())
+    }
 
     def entries(
-        action_of: Callable[[Sequence[Finding]], Action | None], *rules: str
+        names: Collection[str], action_of: Callable[[str], Action], *rules: str
     ) -> Iterator[ReviewEntry]:
         for items in _of_joints(limit_set, *rules):
-            action = action_of(items)
-            if action is not None:
-                yield _entry(items, action)
+            name = items[0].joint or ""
+            if name in names:
+                yield _entry(items, action_of(name))
 
-    yield entries(excluding, BACKWARDS)
+    def mend(name: str) -> Action:
+        return Action("show", "Fix it in the scene, then estimate again", joint=name)
+
+    def orient(_: str) -> Action:
+        return Action("orient", "Use the suggested orientations", "--orientation advised")
+
+    yield (_entry(items, excluding(items)) for items in _of_joints(limit_set, BACKWARDS))
     yield _faults(limit_set)
-    yield entries(pin, *DOUBTS)
-    yield entries(mend, TURNED_BESIDES, MOVING_ORIENTATION)
-    yield entries(orient, *USELESS)
-    yield entries(follow, FOLLOWS_CONTROL)
-    yield _candidates(limit_set.joints, is_edited)
+    yield entries(joints, lambda name: keeping((name,)), *DOUBTS)  # only the artist can judge them
+    yield entries(unlimited, mend, TURNED_BESIDES, MOVING_ORIENTATION)
+    # Edited channels would mean something else in other orientations.
+    is_edited = any(edit.channel is not None for edit in limit_set.edits)
+    yield entries(() if is_edited else joints, orient, USELESS)
+    # Applied, these limits stay off; the same step for all, so that they share one entry.
+    yield entries(limited, lambda _: Action("show", "Show the joint"), FOLLOWS_CONTROL)
+    yield _candidates(joints, is_edited)
 
 
 def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
@@ -228,7 +228,7 @@ def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
 
 def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
     """Whether an earlier entry covers the same limit, or the same frames of this or all joints."""
-    if before.joint not in ("", entry.joint) or CANDIDATE in (entry.kind, before.kind):
+    if before.joint not in ("", entry.joint) or entry.kind == CANDIDATE:
         return False
     if entry.channel is not None and entry.place == before.place:
         return True
@@ -374,22 +374,19 @@ def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[R
         if part == "elbow" or span < MIN_HINGE_DEG or best is None:
             continue
         kind, frames, shown = found.type, found.frame_ranges[:1], printable(name)
-        flag = f"--as {quote(f'{name}={kind}')}"
-        take = Action("type", f"Take {shown} as a {kind}", flag, joint=name, value=kind)
-        text, channel = (
-            f"{shown} is measured as {joint.type} but may be a {kind}",
-            found.hinge.channel,
-        )
         along, about = number(found.rms_deg), f"about its best axis {number(best)}"
+        channel, flag = found.hinge.channel, f"--as {quote(f'{name}={kind}')}"
+        take = Action("type", f"Take {shown} as a {kind}", flag, joint=name, value=kind)
+        text = f"{shown} is measured as {joint.type} but may be a {kind}: residual "
         if found.rms_deg <= MAX_HINGE_RATIO * best:
             where = place_words(Finding("", "", name, found.clip, frames)) if found.clip else ""
-            text += f": residual about {channel} {along} degrees rms, {number(found.worst_deg)} "
-            text += f"at most{f' ({where})' if where else ''}; {about}"
+            text += f"about {channel} {along} degrees rms, {number(found.worst_deg)} at most"
+            text += f"{f' ({where})' if where else ''}; {about}"
         elif is_edited:
             continue
         else:
-            text += f": residual {about} degrees rms, about {channel} {along}; the suggested "
-            text += "orientation follows that axis"
+            text += f"{about} degrees rms, about {channel} {along}; the suggested orientation "
+            text += "follows that axis"
             take = replace(take, kind="orient", flag=f"{flag} --orientation advised")
         yield ReviewEntry(CANDIDATE, text, take, name, None, None, span, found.clip, frames)
 
@@ -404,5 +401,5 @@ def other_step(entry: ReviewEntry) -> Action | None:
 
 def unlisted_findings(findings: Iterable[Finding], shown: Review) -> list[Finding]:
     """Findings that are neither listed in a review nor just counts."""
-    rules = {entry.kind for entry in shown.entries} | {"never-moves"}
+    rules = {entry.kind for entry in (*shown.entries, *shown.suggestions)} | {"never-moves"}
     return [item for item in findings if item.rule not in rules]

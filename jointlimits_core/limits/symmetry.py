@@ -94,7 +94,8 @@ def with_partner_axes(
     return replace(own, type=partner.type, hinge=carried, universal=axes)
 
 
-RULES = ("asymmetry", "mirror-doubtful")
+RULE = "asymmetry"
+"""Rule of the findings about sides that differ."""
 MEAN = "circular-mean"
 """Remedy that is the mean pose of a joint."""
 REPORT_DEG = 10.0
@@ -215,7 +216,7 @@ def compare_sides(
     pairs = tuple([p for p in mirror.pair_joints(skeleton) if {p.left, p.right} <= known])
     joints = {}
     for name, joint in limit_set.joints.items():
-        kept = tuple(finding for finding in joint.findings if finding.rule not in RULES)
+        kept = tuple(finding for finding in joint.findings if finding.rule != RULE)
         joints[name] = joint if kept == joint.findings else replace(joint, findings=kept)
     is_mirrored_at_rest, frames, signs = _mirror_maps(skeleton, pairs, "rest pose")
     if not is_mirrored_at_rest and any(MEAN in joint.remedies for joint in joints.values()):
@@ -290,15 +291,9 @@ def _mirror_of(
 def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
     """Findings about a pair, each for the joint concerned or the one that reaches further."""
     found = []
-    if record.signs_from == "doubtful":
-        text = (
-            f"cannot compare its channels with those of {record.right}: the two are not mirrored "
-            "channel by channel at rest, and their ranges are ambiguous"
-        )
-        found.append(Finding("mirror-doubtful", text, record.left))
     if sides.left.type != sides.right.type:
         text = f"is a {sides.left.type} joint, but {record.right} is a {sides.right.type} joint"
-        found.append(Finding("asymmetry", text, record.left))
+        found.append(Finding(RULE, text, record.left))
     for channel in record.channels:
         for end, more in enumerate(channel.asymmetry_deg or ()):
             if abs(more) < REPORT_DEG:
@@ -316,5 +311,5 @@ def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
                 wider = reached + abs(more) * (1.0 if side == "max" else -1.0)
                 place = f"{other}.{channel.channel}.{side}={number(wider)}"
                 text += f"; --set {quote(place)} widens {other} to match"
-            found.append(Finding("asymmetry", text, reacher))
+            found.append(Finding(RULE, text, reacher))
     return found

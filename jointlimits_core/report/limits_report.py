@@ -142,30 +142,36 @@ def layers_words(limit_set: LimitSet) -> list[object]:
 def _review(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> Piece | None:
-    """Review list, each entry linked to its frame or joint; None if nothing was measured."""
+    """Review list and suggestions; None if nothing was measured."""
     if not looked.measured:
         return None
-    items = []
-    for entry in looked.first:
-        text: list[object] = [entry.text]
-        if entry.joint and entry.text.startswith(entry.joint):
-            frame = entry.frame_ranges[0][0] if entry.frame_ranges else None
-            link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
-            name = _link(limit_set, entry.joint) if link is entry.joint else link
-            text = [name, entry.text[len(entry.joint) :]]
-        for lead, action in ((". ", entry.action), (" or ", entry.other)):
-            flag = action.flag if action and len(action.flag) <= MAX_FLAG_CHARS else ""
-            step = f"{action.text}{':' if flag else '.'} " if action else ""
-            text += [lead, piece("span", step, class_="settle")] if action else []
-            text += [piece("code", flag)] if flag else []
-        items.append(text)
+    items = [_entry(limit_set, entry, shown) for entry in looked.first]
+    offers = [_entry(limit_set, entry, shown) for entry in looked.suggestions]
     return piece(
         "div",
         piece("p", looked.sentence(), class_="sentence"),
         piece("ol", items) if items else None,
         note(f"and {looked.more} more.") if looked.more else None,
+        piece("div", "Suggestions", piece("ul", offers), class_="note") if offers else None,
         class_="review" if items else "review settled",
     )
+
+
+def _entry(
+    limit_set: LimitSet, entry: review_entries.ReviewEntry, shown: playback.Playback | None
+) -> list[object]:
+    """An entry, linked to its frame or joint, with its steps."""
+    text: list[object] = [entry.text]
+    if entry.joint and entry.text.startswith(entry.joint):
+        frame = entry.frame_ranges[0][0] if entry.frame_ranges else None
+        link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
+        name = _link(limit_set, entry.joint) if link is entry.joint else link
+        text = [name, entry.text[len(entry.joint) :]]
+    for lead, (step, command) in zip((". ", " "), entry.steps):
+        flag = command if len(command) <= MAX_FLAG_CHARS else ""
+        text += [lead, piece("span", f"{step}{':' if flag else '.'} ", class_="settle")]
+        text += [piece("code", flag)] if flag else []
+    return text
 
 
 _KINDS = {

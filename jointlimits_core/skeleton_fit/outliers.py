@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from ..base.findings import Finding
-from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges
+from ..geometry.arrays import Booleans, Floats, Integers, frame_ranges, in_ranges
 from .joint_centres import joint_centres, pair_moments, pair_table
 from .residuals import JointEnds, gap_lengths, joint_gap
 from .tracks import BodyTracks
@@ -231,9 +231,7 @@ def _gain(before: Floats, after: Floats, sound: Booleans, limit: Floats) -> Floa
 def swap_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
     """The tracks with swapped bodies swapped back, and a finding for each swap."""
     for swap in swaps:
-        mask: Booleans = np.zeros(tracks.frame_count, dtype=bool)
-        for first, last in swap.frame_ranges:
-            mask |= (tracks.frames >= first) & (tracks.frames <= last)
+        mask = in_ranges(tracks.frames, swap.frame_ranges)
         pair = (tracks.index(swap.first), tracks.index(swap.second))
         tracks = _exchange_tracks(tracks, pair, mask)
     findings = tuple(swap.finding(tracks.name) for swap in swaps)

@@ -385,14 +385,15 @@ def test_what_others_left_is_never_deleted_whatever_it_is_called(folder, address
 
 def test_a_result_counts_what_there_is_to_look_at(folder, address, home):
     item = Finding("bends-backwards", "bends", "knee", "walk", ((3.0, 4.0),), degrees=20.0)
-    limits = LimitSet("actor 00", {"knee": joint("hinge", [lock()] * 3, findings=(item,))})
+    order = Finding("order-useless", "hits gimbal lock", "knee")
+    limits = LimitSet("actor 00", {"knee": joint("hinge", [lock()] * 3, findings=(item, order))})
     assert folder.write_estimated(address, Estimated(limits))["to_look_at"] == 1
     outcome = Batch(read_manifest(home / "library.json"), folder.folder, "files").find(0)
-    assert outcome.to_look_at == 1
+    assert (outcome.to_look_at, outcome.suggestions) == (1, 1)
     # A result of an older version does not say, and still fits.
     path = folder.path(address)
     document = json.loads(path.read_text("utf-8"))
-    del document["to_look_at"]
+    del document["to_look_at"], document["suggestions"]
     path.write_text(json.dumps(document), "utf-8")
     assert Batch(read_manifest(home / "library.json"), folder.folder, "files").find(0).ok
 

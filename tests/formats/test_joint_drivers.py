@@ -37,7 +37,7 @@ def test_a_limit_set_keeps_the_driver(tmp_path):
     (about,) = (one for one in limits.joints["arm"].findings if one.driver)
     assert about.driver.control == "ctl"
     assert LimitSet.from_json(limits.to_json()) == limits
-    (entry,) = (one for one in review(limits).entries if one.kind == FOLLOWS_CONTROL)
+    (entry,) = (one for one in review(limits).suggestions if one.kind == FOLLOWS_CONTROL)
     assert entry.text.startswith("arm: driven by the control 'ctl' (transform); a limit here")
 
 

@@ -29,21 +29,23 @@ from tests.support.house_files import ROOT
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes in files")
 SECONDS = 90
 
+MOTION_FILE, FILE = "choose a motion file in it", "choose a file in it"
 READERS = {
-    "hash": ("x.bvh", source_file),
-    "bvh": ("x.bvh", read_motion),
-    "ma": ("x.ma", read_motion),
-    "limit set": ("x.json", read_limit_set),
-    "manifest": ("x.json", read_manifest),
-    "summary": ("x.summary.npz", read_summary),
-    "table of characters": ("x.csv", naming_of_list),
-    "hierarchy": ("x.bvh", skeleton_key),
-    "bodies": ("x.csv", read_bodies),
-    "c3d": ("x.c3d", lambda path: checked_header(path, DEFAULT_LIMITS)),
-    "marker groups": ("x.json", read_marker_groups),
-    "declared limits": ("x.asf", read_limits),
-    "json": ("x.json", lambda path: json_text(path, InputError, "name another file")),
+    "hash": ("x.bvh", source_file, FILE),
+    "bvh": ("x.bvh", read_motion, MOTION_FILE),
+    "ma": ("x.ma", read_motion, MOTION_FILE),
+    "limit set": ("x.json", read_limit_set, "choose a .limits.json file written by this program"),
+    "manifest": ("x.json", read_manifest, "give the path of a manifest (a JSON file)"),
+    "summary": ("x.summary.npz", read_summary, FILE),
+    "table of characters": ("x.csv", naming_of_list, MOTION_FILE),
+    "hierarchy": ("x.bvh", skeleton_key, FILE),
+    "bodies": ("x.csv", read_bodies, MOTION_FILE),
+    "c3d": ("x.c3d", lambda path: checked_header(path, DEFAULT_LIMITS), MOTION_FILE),
+    "marker groups": ("x.json", read_marker_groups, MOTION_FILE),
+    "declared limits": ("x.asf", read_limits, MOTION_FILE),
+    "json": ("x.json", lambda path: json_text(path, InputError, "as asked"), "as asked"),
 }
+"""File, its reader, and the advice where there is a directory instead."""
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +68,7 @@ def made_a_pipe(path):
 
 @pytest.mark.parametrize("name", READERS)
 def test_no_reader_waits_for_a_pipe(tmp_path, name):
-    file, reader = READERS[name]
+    file, reader, _ = READERS[name]
     path = made_a_pipe(tmp_path / file)
     with pytest.raises(InputError, match="not a regular file") as raised:
         reader(path)
@@ -75,7 +77,7 @@ def test_no_reader_waits_for_a_pipe(tmp_path, name):
 
 @pytest.mark.parametrize("name", READERS)
 def test_no_reader_takes_an_endless_device_or_a_directory(tmp_path, name):
-    file, reader = READERS[name]
+    file, reader, advice = READERS[name]
     path = tmp_path / file
     if os.path.exists("/dev/zero"):
         path.symlink_to("/dev/zero")
@@ -83,7 +85,7 @@ def test_no_reader_takes_an_endless_device_or_a_directory(tmp_path, name):
             reader(path)
         path.unlink()
     path.mkdir()
-    with pytest.raises(InputError, match=r"is a directory; (choose|give|name) "):
+    with pytest.raises(InputError, match=rf"is a directory; {re.escape(advice)}$"):
         reader(path)
 
 

@@ -331,7 +331,7 @@ def test_files_of_another_kind(tmp_path, data):
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(LimitSetError, match=r"none\.json: file not found"):
         read_limit_set(tmp_path / "none.json")
-    with pytest.raises(LimitSetError, match="is a directory; name a"):
+    with pytest.raises(LimitSetError, match=r"is a directory; choose a \.limits\.json"):
         read_limit_set(tmp_path)
     with pytest.raises(LimitSetError, match="cannot be read"):
         read_limit_set(tmp_path / ("x" * 5000))

@@ -200,13 +200,27 @@ def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
     plain = limit_set(symmetry=None)
     ball = replace(plain.joints["hip"], type="ball", candidate=offered)
     found = replace(plain, joints={**plain.joints, "hip": ball})
-    (entry,) = review(found).entries
+    assert review(found).entries == ()
+    (entry,) = review(found).suggestions
     assert entry.text == (
         "hip is measured as ball but may be a hinge: residual about rotateX 6.0 degrees rms, "
         "21.0 at most (clip walk, frames 4-8); about its best axis 4.0"
     )
     assert (entry.action.kind, entry.action.flag) == ("type", "--as hip=hinge")
-    assert not review(with_edits(found, [ArtistEdit("hip", "type", None, "ball")])).entries
+    assert not review(with_edits(found, [ArtistEdit("hip", "type", None, "ball")])).suggestions
+
+
+def test_suggestions_do_not_count_as_something_to_look_at():
+    order = about("order-useless", 170.0)
+    found = review_of(hip=[order], knee=[replace(order, joint="knee")])
+    (entry,) = found.suggestions
+    assert entry.text == "hip: message of order-useless (clip walk); also knee"
+    assert (entry.action.kind, entry.action.flag) == ("orient", "--orientation advised")
+    assert found.sentence() == f"{found.measured} joints measured, nothing to look at"
+    data = found.to_dict()
+    assert (data["to_look_at"], data["entries"], len(data["suggestions"])) == (0, [], 1)
+    plain = settled(limit_set(symmetry=None), order, joint="hip")
+    assert not review(with_edits(plain, [ArtistEdit("knee", "min", "rotateX", 1.0)])).suggestions
 
 
 @pytest.mark.parametrize("left", [BENT, broken(BENT, -20.0)])
@@ -216,8 +230,9 @@ def test_the_partner_of_a_joint_at_fault_is_not_named(left):
     hinge = limits.joints["RightLeg"].hinge
     offered = HingeCandidate(hinge, {"rotateY": 1.0}, 6.0, 21.0, "walk", ((4.0, 8.0),))
     ball = replace(limits.joints["RightLeg"], type="ball", candidate=offered)
-    found = review(replace(limits, joints={**limits.joints, "RightLeg": ball})).entries
-    about_right = [one.kind for one in found if one.joint == "RightLeg"]
+    found = review(replace(limits, joints={**limits.joints, "RightLeg": ball}))
+    every = (*found.entries, *found.suggestions)
+    about_right = [one.kind for one in every if one.joint == "RightLeg"]
     assert about_right == (["may-be-hinge"] if left is BENT else [])
 
 
@@ -297,7 +312,7 @@ def offered(rms, span_deg=80.0):
 
 
 def test_a_hinge_that_no_channel_holds_is_offered_in_the_advised_orientation():
-    (entry,) = offered(6.1).entries
+    (entry,) = offered(6.1).suggestions
     assert entry.text.endswith(
         "residual about its best axis 4.0 degrees rms, about rotateX 6.1; the suggested "
         "orientation follows that axis"
@@ -307,8 +322,8 @@ def test_a_hinge_that_no_channel_holds_is_offered_in_the_advised_orientation():
 
 
 def test_a_joint_that_hardly_moves_is_not_offered_as_a_hinge():
-    assert offered(5.0, 16.0).entries
-    assert not offered(5.0, 6.0).entries
+    assert offered(5.0, 16.0).suggestions
+    assert not offered(5.0, 6.0).suggestions
 
 
 def settled(limits, *findings, joint="knee"):

@@ -227,7 +227,8 @@ def test_the_command_reports_as_json_and_in_a_sentence(maya, cmds, jointlimits, 
     assert len(moved["frames"]) == len(moved["moved_deg"]) > 0
     kind, text = maya.messages[-1]
     assert kind == "warning"  # the curves overshoot between keys
-    assert f"1 joint moved inside at {len(moved['frames'])} keys, by up to " in text
+    keys, most = len(moved["frames"]), max(moved["moved_deg"])
+    assert f"1 joint moved inside at {keys} keys, by up to {most:.1f} degrees (shoulder)" in text
     assert "bake a key on every frame" in text
     cmds.undo()
     assert maya.scene_hash() == before

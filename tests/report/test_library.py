@@ -11,9 +11,9 @@ from jointlimits_core.report.html.library_page import MAX_ROWS, LibraryRow, libr
 from tests.support.page_streams import Page, content_of, pieces, words_of
 
 BONES = "M10.0 10.0L20.0 20.0"
-ANNA = LibraryRow("anna", "ok", 3, 21, 2, "anna.limits.html", "anna.limits.json", "", BONES)
-BOB = LibraryRow("bob", "ok", 1, 20, 0, "", "bob.limits.json", "")
-LOST = LibraryRow("lost", "failed", None, None, 0, "", "", "lost.bvh: cut short")
+ANNA = LibraryRow("anna", "ok", 3, 21, 2, 4, "anna.limits.html", "anna.limits.json", "", BONES)
+BOB = LibraryRow("bob", "ok", 1, 20, 0, 0, "", "bob.limits.json", "")
+LOST = LibraryRow("lost", "failed", None, None, 0, 0, "", "", "lost.bvh: cut short")
 
 
 def page(*rows):
@@ -68,5 +68,6 @@ def test_the_table_has_a_row_for_each():
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["character"] for row in rows] == ["anna", "bob", "'=1+1"]
     assert [row["to_look_at"] for row in rows] == ["2", "0", "0"]
+    assert [row["suggestions"] for row in rows] == ["4", "0", "0"]
     assert rows[2]["clips"] == ""
     assert rows[2]["message"] == "lost.bvh: cut short"

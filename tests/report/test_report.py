@@ -105,6 +105,18 @@ def test_the_page_stands_alone_and_is_the_same_each_time(page_text, tmp_path):
     assert written(tmp_path / "again.html", limit_set(), [motion()]) == page_text
 
 
+def test_suggestions_are_in_small_print_below_a_settled_list(tmp_path):
+    order = Finding("order-useless", "hits gimbal lock", "knee")
+    knee = replace(limit_set().joints["knee"], findings=(order,))
+    limits = limit_set(symmetry=None, joints={"knee": knee})
+    (found,) = pieces(content_of(written(tmp_path / "p.html", limits, [])), "review")
+    assert found["class"] == "review settled"
+    assert words_of(found) == (
+        "1 joint measured, nothing to look at Suggestions knee : hits gimbal lock . "
+        "Use the suggested orientations: --orientation advised"
+    )
+
+
 def test_every_joint_is_reached(page_text):
     content = content_of(page_text)
     ids = re.findall(r'"id":"([^"]*)"', page_text.partition('id="page-data"')[2])

@@ -109,6 +109,17 @@ def test_what_to_look_at_first_comes_last_with_what_settles_it():
     assert table(named("knee")).endswith("\n1 joint measured, nothing to look at.\n")
 
 
+def test_suggestions_follow_a_list_without_entries():
+    item = Finding("order-useless", "rotate order yxz hits gimbal lock", "knee")
+    text = table(named("knee", findings=(item,)))
+    assert text.endswith(
+        "\n1 joint measured, nothing to look at.\n\nSuggestions\n"
+        "  - knee: rotate order yxz hits gimbal lock.\n"
+        "    Use the suggested orientations: --orientation advised\n"
+    )
+    assert "order-useless" not in text
+
+
 def test_a_command_stays_in_one_line_however_long_and_another_step_follows():
     name = "a_joint_with_a_name_that_is_much_longer_than_the_ones_of_all_other_joints"
     item = Finding(
@@ -121,7 +132,7 @@ def test_a_command_stays_in_one_line_however_long_and_another_step_follows():
     assert lines[-4:] == [
         f"    Exclude 14 of 200 frames of {name}:",
         f"      --exclude walk:7-20@{name}",
-        "    or Keep as is:",
+        "    or keep as is:",
         f"      {EDIT} --pin {name}.rotateX.min",
     ]
 

@@ -60,7 +60,7 @@ def library_of(count: int, clip: Motion) -> str:
     rows = [
         LibraryRow(
             *(f"hero {number}", "ok", 1 + number % 7, len(clip.joint_names)),
-            *(number % 7 if number % 10 == 0 else 0, "", f"{number}.limits.json", "", bones),
+            *(number % 7 if number % 10 == 0 else 0, 0, "", f"{number}.limits.json", "", bones),
         )
         for number in range(count)
     ]

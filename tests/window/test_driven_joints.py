@@ -24,7 +24,7 @@ def window(tmp_path, monkeypatch, qtbot):
 def test_apply_asks_about_joints_that_follow_controls(window, qtbot, monkeypatch):
     from maya import cmds
 
-    (entry,) = (one for one in window.document.review.entries if one.kind == "follows-control")
+    (entry,) = (one for one in window.document.review.suggestions if one.kind == "follows-control")
     assert "which follows the control 'arm_ctl'" in entry.text
     asked = answers(monkeypatch, "Cancel", "Leave them off", "Turn them on")
     hand = Hand(window, qtbot)

@@ -102,8 +102,13 @@ def test_without_limits_or_motion_there_is_no_review(tmp_path, qtbot):
 
 def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
     window = estimated(tmp_path, qtbot, knees(9.0))
-    rows = [window.parts.review.list.item(n).text() for n in range(2)]
-    panel = press(window, next(n for n, row in enumerate(rows) if " LeftLeg is " in row))
+    panel = window.parts.review
+    assert panel.sentence.text() == "\N{CHECK MARK} 5 joints measured, nothing to look at"
+    assert window.messages.kind == "info"
+    assert panel.settle.text() == "Select a suggestion"
+    heading, *rows = [panel.list.item(n).text() for n in range(panel.list.count())]
+    assert heading == "Suggestions"
+    press(window, next(n for n, row in enumerate(rows, 1) if row.startswith("LeftLeg is ")))
     assert panel.settle.text() == "Take LeftLeg as a hinge"
     panel.settle.click()
     knee = window.document.limits.joints["LeftLeg"]

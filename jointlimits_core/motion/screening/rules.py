@@ -14,7 +14,7 @@ from ...base.findings import UNEXPLAINED, Finding
 from ...base.progress import Progress, report_progress
 from ...base.text import plural
 from ...geometry import quaternion
-from ...geometry.arrays import Booleans, Floats, Integers, frame_ranges, quantiles, runs
+from ...geometry.arrays import Booleans, Floats, Integers, frame_ranges, in_ranges, quantiles, runs
 from ...geometry.circle import Interval
 from ...geometry.euler import CHANNELS, MIN_FLIP_RAD, axes_of, gimbal_margin, nearest_euler
 from ..joint_names import body_ends
@@ -396,9 +396,8 @@ class _LeftOut:
         for finding in findings:
             if finding.left_out and finding.joint is None:
                 self.whole |= self._frames_of_finding(finding)
-            elif finding.left_out and finding.joint is not None:
-                joint = clip.motion.skeleton.index(finding.joint)
-                self.joints[joint] |= self._frames_of_finding(finding)
+            elif finding.left_out:
+                self.joints[self._row(finding)] |= self._frames_of_finding(finding)
         all_gone = (self.joints | self.whole).all(axis=1)
         if all_gone.any():
             name = clip.motion.joint_names[int(np.argmax(all_gone))]
@@ -409,11 +408,7 @@ class _LeftOut:
             )
 
     def _frames_of_finding(self, finding: Finding) -> Booleans:
-        chosen = np.zeros(len(self.whole), dtype=bool)
-        frames = self.clip.motion.frames
-        for first, last in finding.frame_ranges:
-            chosen |= (frames >= first) & (frames <= last)
-        return chosen
+        return in_ranges(self.clip.motion.frames, finding.frame_ranges)
 
     def without_excluded(self, finding: Finding) -> Finding | None:
         """Finding without the user's exclusions; None if nothing of it remains."""
@@ -425,7 +420,7 @@ class _LeftOut:
             return None
         frames, rest = self.clip.motion.frames, np.zeros(len(gone), dtype=bool)
         for first, last in finding.frame_ranges:
-            inside = np.flatnonzero((frames >= first) & (frames <= last))
+            inside = np.flatnonzero(in_ranges(frames, [(first, last)]))
             # Nothing jumps where the frame on one side of a jump is left out.
             sides = inside if finding.rule == "dropped-frames" else [max(inside[0] - 1, 0)]
             if finding.rule not in JUMPS or not gone[[*sides, inside[0]]].any():

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ...estimation.as_printed import ANGLES, zyz_as_printed
-from ...geometry.arrays import Booleans, Floats, Integers
+from ...geometry.arrays import Booleans, Floats, Integers, in_ranges
 from ...geometry.circle import euler_in_box, into_box
 from ...geometry.euler import CHANNELS, rotate_from_local, wrap_angle
 from ...geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
@@ -101,8 +101,7 @@ def excluded_frames(limit_set: LimitSet, joint: str, motion: Motion) -> Booleans
     limit = limit_set.joints.get(joint)
     for item in (*limit_set.findings, *(limit.findings if limit else ())):
         if item.left_out and item.joint in (None, joint) and item.clip in (None, motion.name):
-            for first, last in item.frame_ranges:
-                out |= (motion.frames >= first) & (motion.frames <= last)
+            out |= in_ranges(motion.frames, item.frame_ranges)
     return out
 
 

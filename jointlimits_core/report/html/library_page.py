@@ -34,6 +34,7 @@ class LibraryRow(NamedTuple):
     clips: int | None
     joints: int | None
     to_look_at: int
+    suggestions: int
     report: str
     limits: str
     message: str

@@ -119,21 +119,28 @@ def table(
 
 
 def review_lines(looked: review_entries.Review, width: int) -> list[str]:
-    """What to look at first, each entry with its remedy; no lines if nothing was measured."""
+    """What to look at first, each entry with its steps, and suggestions; empty if nothing moves."""
     if not looked.measured:
         return []
     lines = ["", f"{looked.sentence()}{':' if looked.entries else '.'}"]
     for position, entry in enumerate(looked.first, 1):
-        mark = f"{position:>2}. "
-        lines += text.wrapped_lines(f"{mark}{entry.text}.", width, " " * len(mark))
-        for lead, action in (("", entry.action), ("or ", entry.other)):
-            if action is not None:
-                # A command stays in one line, from which it can be copied.
-                step = f"{lead}{action.text}{':' if action.flag else ''}"
-                fits = len(mark) + len(step) + len(action.flag) < width
-                parts = [f"{step} {action.flag}".rstrip()] if fits else [step, f"  {action.flag}"]
-                lines += [" " * len(mark) + text.printable(part) for part in parts if part.strip()]
-    return lines + ([f"and {looked.more} more"] if looked.more else [])
+        lines += _entry_lines(entry, f"{position:>2}. ", width)
+    lines += [f"and {looked.more} more"] if looked.more else []
+    lines += ["", "Suggestions"] if looked.suggestions else []
+    for entry in looked.suggestions[:MAX_NOTES]:
+        lines += _entry_lines(entry, "  - ", width)
+    return lines + text.rest_in_json(len(looked.suggestions), MAX_NOTES)
+
+
+def _entry_lines(entry: review_entries.ReviewEntry, mark: str, width: int) -> list[str]:
+    """Lines of one entry; a command stays in one line, from which it can be copied."""
+    lines = text.wrapped_lines(f"{mark}{entry.text}.", width, " " * len(mark))
+    for words, flag in entry.steps:
+        step = f"{words}{':' if flag else ''}"
+        fits = len(mark) + len(step) + len(flag) < width
+        parts = [f"{step} {flag}".rstrip()] if fits else [step, f"  {flag}"]
+        lines += [" " * len(mark) + text.printable(part) for part in parts if part.strip()]
+    return lines
 
 
 def _heading(limit_set: LimitSet) -> str:

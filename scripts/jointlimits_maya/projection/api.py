@@ -220,10 +220,7 @@ class _Keyed:
         """Find the keys that are outside the shape, and their new values."""
         every = np.concatenate([keys.frames for keys in self.lists if keys is not None])
         frames = np.unique(every)
-        inside = np.zeros(len(frames), dtype=bool)
-        for first, last in time.bounds(frames):
-            inside |= (frames >= first) & (frames <= last)
-        self.checked = frames[inside]
+        self.checked = frames[arrays.in_ranges(frames, time.bounds(frames))]
         for frame, rotate in zip(self.checked.tolist(), self.rotates(self.checked)):
             new, outside = projected_rotate(
                 self.project, self.frame, rotate, softness, FALLOFF_PER_RAD

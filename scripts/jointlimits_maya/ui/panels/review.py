@@ -18,7 +18,7 @@ MAX_LINES_SHOWN = 5
 
 
 class ReviewPanel(QtWidgets.QFrame):
-    """The review of the open limits: a sentence, and a list if there is something to look at."""
+    """The review of the open limits: a sentence, and a list of what to look at and suggestions."""
 
     settle_asked = Signal(object)
     accept_asked = Signal(object)
@@ -52,29 +52,44 @@ class ReviewPanel(QtWidgets.QFrame):
     def show_review(self, found: review_entries.Review) -> None:
         """Show the review of the limits, or hide it if nothing was measured."""
         self.setVisible(found.measured > 0)
+        self._hint = "Select a problem to fix" if found.entries else "Select a suggestion"
         kept = self._current_entry()
         self.list.clear()
         for number, entry in enumerate(found.first, 1):
-            item = QtWidgets.QListWidgetItem(f"{number}. {entry.text}")
-            item.setData(DATA, entry)
-            item.setToolTip(f"{entry.text}.")
-            self.list.addItem(item)
-            if kept is not None and (entry.kind, entry.place) == (kept.kind, kept.place):
-                self.list.setCurrentItem(item)
+            self._add(entry, f"{number}. {entry.text}", kept)
         if found.more:
-            more = QtWidgets.QListWidgetItem(f"and {found.more} more")
-            more.setFlags(Qt.ItemFlag.NoItemFlags)
-            self.list.addItem(more)
+            self._add(None, f"and {found.more} more")
+        if found.suggestions:
+            self._add(None, "Suggestions")
+        for entry in found.suggestions:
+            self._add(entry, entry.text, kept)
         for part in (self.list, self.settle, self.accept):
-            part.setVisible(bool(found.entries))
+            part.setVisible(self.list.count() > 0)
         kind = "warning" if found.entries else "info"
         # Wrapped above a list, the sentence would get the height for its narrowest width.
-        self.sentence.setWordWrap(not found.entries)
+        self.sentence.setWordWrap(not self.list.count())
         self.sentence.setText(f"{SIGNS[kind]} {found.sentence()}")
         colours = colours_of(self)
         emphasize(self.sentence, colours.rest if found.entries else colours.interval)
         self._show_actions()
         self.updateGeometry()
+
+    def _add(
+        self,
+        entry: review_entries.ReviewEntry | None,
+        text: str,
+        kept: review_entries.ReviewEntry | None = None,
+    ) -> None:
+        """Add a row, selected if it is about the entry `kept`; one without an entry is greyed."""
+        item = QtWidgets.QListWidgetItem(text)
+        self.list.addItem(item)
+        if entry is None:
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            return
+        item.setData(DATA, entry)
+        item.setToolTip(f"{entry.text}.")
+        if kept is not None and (entry.kind, entry.place) == (kept.kind, kept.place):
+            self.list.setCurrentItem(item)
 
     def sizeHint(self) -> QtCore.QSize:
         """Room for a few two-line entries, or only for the sentence if there are none."""
@@ -86,7 +101,7 @@ class ReviewPanel(QtWidgets.QFrame):
     def _show_actions(self, *_: Any) -> None:
         entry = self._current_entry()
         self.settle.setEnabled(entry is not None)
-        self.settle.setText("Select a problem to fix" if entry is None else entry.action.text)
+        self.settle.setText(self._hint if entry is None else entry.action.text)
         other = None if entry is None else review_entries.other_step(entry)
         self.accept.setEnabled(other is not None)
         self.accept.setText(review_steps.KEEP if other is None else other.text)
