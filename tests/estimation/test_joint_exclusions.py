@@ -354,5 +354,20 @@ def test_settling_a_line_widens_no_limit_and_hides_no_other_line_of_its_joint(mo
         listed = [one for one in review(after).entries if one.joint == line.joint]
         left = [frames for one in listed for frames in one.frame_ranges]
         others = [one for one in lines if one.joint == line.joint and one is not line]
-        for frames in (frames for one in others for frames in one.frame_ranges):
-            assert is_any_within(left, frames) or is_any_within(runs, frames), line.text
+        for first, last in (frames for one in others for frames in one.frame_ranges):
+            # A jump is between its frame and the one before.
+            gone = is_any_within(runs, (first - (first == last), last))
+            assert is_any_within(left, (first, last)) or gone, line.text
+
+
+@pytest.mark.parametrize(("shift", "stays"), [(-70.0, True), (0.0, False)])
+def test_a_jump_that_remains_beside_excluded_frames_is_still_listed(shift, stays):
+    x = ARM[0] + np.where(np.arange(FRAMES) < 25, 0.0, shift)
+    x[5:25] -= 140.0
+    motion = clip(
+        {"arm": rotate(x=x, y=ARM[1]), "elbow": rotate(x=ELBOW[0], y=ELBOW[1])}, name="walk"
+    )
+    left = review(found(motion, "walk:5-24@arm")).entries
+    assert [(one.kind, one.frame_ranges) for one in left] == (
+        [("zero-slip", ((25.0, 25.0),))] if stays else []
+    )

@@ -30,7 +30,13 @@ from .clip import (
     shortest_freeze,
     steps_of,
 )
-from .joint_faults import MAX_GLITCH_FRAMES, MAX_MISS_SHARE, MIN_JUMP_RAD, joint_faults
+from .joint_faults import (
+    FLIPPED_SECONDS,
+    MAX_GLITCH_FRAMES,
+    MAX_MISS_SHARE,
+    MIN_JUMP_RAD,
+    joint_faults,
+)
 
 AT_REST_RAD = np.radians(0.5)
 """Largest rotation from the rest pose, in radians, at which a joint still counts as resting."""
@@ -425,10 +431,22 @@ class _LeftOut:
             sides = inside if finding.rule == "dropped-frames" else [max(inside[0] - 1, 0)]
             if finding.rule not in JUMPS or not gone[[*sides, inside[0]]].any():
                 rest[inside] = ~gone[inside]
+            elif finding.rule == STAYING and len(inside) == 1:
+                rest[self._jump_across(finding, int(inside[0]), gone)] = True
         left = frame_ranges(frames, rest)
         if left == finding.frame_ranges:
             return finding
         return replace(finding, frame_ranges=left) if left else None
+
+    def _jump_across(self, finding: Finding, to: int, gone: Booleans) -> list[int]:
+        """First frame after a short excluded stretch, if a jump without return is still there."""
+        before, after = np.flatnonzero(~gone[:to])[-1:], to + np.flatnonzero(~gone[to:])[:1]
+        longest = FLIPPED_SECONDS * self.clip.motion.frame_rate
+        if finding.joint is None or not len(before) or not len(after) or after - before > longest:
+            return []
+        q = self.clip.motion.rotations[self._row(finding)]
+        size, across = angles(q[:, [to - 1]], q[:, [to]]), angles(q[:, before], q[:, after])
+        return after.tolist() if across > MAX_MISS_SHARE * size else []
 
     def _row(self, finding: Finding) -> int:
         return self.clip.motion.skeleton.index(finding.joint or "")
@@ -586,7 +604,8 @@ CLIP_FAULTS = (
 )
 """Rules about whole clips; "frozen" and "glitch" are about single joints as well."""
 JOINT_FAULTS = ("spike", "half-turn", "zero-slip", "excursion")
-JUMPS = ("half-turn", "zero-slip", "dropped-frames")
+STAYING = "zero-slip"
+JUMPS = ("half-turn", STAYING, "dropped-frames")
 """Rules about steps between a frame and the frame before it."""
 
 RULES = ("non-finite", *CLIP_FAULTS, *JOINT_FAULTS, *_CHANNEL_RULES)
