@@ -369,7 +369,7 @@ def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[R
         # An elbow carries the forearm's twist, which a hinge would remove.
         if part == "elbow" or span < MIN_HINGE_DEG or best is None:
             continue
-        kind, frames, shown = found.type, found.frame_ranges[:1], printable(name)
+        rule, kind, frames, shown = CANDIDATE, found.type, found.frame_ranges[:1], printable(name)
         along, about = number(found.rms_deg), f"about its best axis {number(best)}"
         channel, flag = found.hinge.channel, f"--as {quote(f'{name}={kind}')}"
         take = Action("type", f"Take {shown} as a {kind}", flag, joint=name, value=kind)
@@ -378,13 +378,13 @@ def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[R
             where = place_words(Finding("", "", name, found.clip, frames)) if found.clip else ""
             text += f"about {channel} {along} degrees rms, {number(found.worst_deg)} at most"
             text += f"{f' ({where})' if where else ''}; {about}"
+            rule = ODD_HINGE if found.worst_deg >= MIN_ODD_DEG else CANDIDATE
         elif is_edited:
             continue
         else:
             text += f"{about} degrees rms, about {channel} {along}; the suggested orientation "
             text += "follows that axis"
             take = replace(take, kind="orient", flag=f"{flag} --orientation advised")
-        rule = CANDIDATE if found.worst_deg < MIN_ODD_DEG else ODD_HINGE
         yield ReviewEntry(rule, text, take, name, None, None, span, found.clip, frames)
 
 
