@@ -32,7 +32,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.importers.declared import carried_edits
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
-from jointlimits_core.limits.review_entries import SUGGESTIONS, ReviewEntry, review
+from jointlimits_core.limits.review_entries import ODD_HINGE, SUGGESTIONS, ReviewEntry, review
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.terminal.limits import review_lines
 
@@ -156,7 +156,10 @@ def _lines(limits: LimitSet) -> tuple[ReviewEntry, ...]:
 
 def _was_healthy(first: LimitSet, entry: ReviewEntry) -> bool:
     """Whether the first estimate noticed nothing about an entry's joint in any of its frames."""
-    if not entry.frame_ranges or entry.kind in SUGGESTIONS:  # these find no fault
+    if not entry.frame_ranges or entry.kind in (
+        *SUGGESTIONS,
+        ODD_HINGE,
+    ):  # no fault of these frames
         return False
     noticed: list[Finding | ReviewEntry] = [*all_findings(first), *review(first).entries]
     about = [

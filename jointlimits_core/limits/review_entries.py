@@ -50,9 +50,12 @@ MIN_WIDER_DEG = 1.0
 """Smallest change of a limit, degrees, by a fault that is listed."""
 APPLIED = "applied"
 """Kind of the entries about poses that the limits change, or would change once applied."""
-MIN_HINGE_DEG, MAX_HINGE_RATIO = 15.0, 1.5
-"""Smallest range of a joint that is offered as a hinge, and the largest cost along a channel, as a
-multiple of the cost about the best axis."""
+ODD_HINGE = "odd-hinge"
+"""Kind of the entries about such joints that leave the hinge so far that their frames are in doubt;
+these are no suggestions."""
+MIN_HINGE_DEG, MAX_HINGE_RATIO, MIN_ODD_DEG = 15.0, 1.5, 25.0
+"""Smallest range of a joint that is offered as a hinge, the largest cost along a channel, as a
+multiple of the cost about the best axis, and the smallest residual of a frame that is in doubt."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class ReviewEntry:
     """One entry of a review."""
 
     kind: str
-    """Rule of the finding that it comes from, or :data:`CANDIDATE`."""
+    """Rule of the finding that it comes from, :data:`CANDIDATE` or :data:`ODD_HINGE`."""
     text: str
     """A sentence with joint, channel, degrees, clip and frames; no full stop."""
     action: Action
@@ -164,12 +167,13 @@ def review(limit_set: LimitSet) -> Review:
     # One entry for everything that the same frames, or the same step, settle.
     alike: dict[object, list[ReviewEntry]] = {}
     for entry in kept:
-        if entry.kind != CANDIDATE or partners.get(entry.joint) not in faulty:
+        if entry.kind not in (CANDIDATE, ODD_HINGE) or partners.get(entry.joint) not in faulty:
             cause = entry.action.frames or entry.action
             alike.setdefault((cause, entry.other), []).append(entry)
     every = [with_cost(limit_set, _join_entries(some)) for some in alike.values()]
     suggestions = tuple(entry for entry in every if entry.kind in SUGGESTIONS)
-    return Review(measured, tuple(every[: len(every) - len(suggestions)]), suggestions)
+    listed = tuple(entry for entry in every if entry.kind not in SUGGESTIONS)
+    return Review(measured, listed, suggestions)
 
 
 def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
@@ -228,7 +232,7 @@ def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
 
 def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
     """Whether an earlier entry covers the same limit, or the same frames of this or all joints."""
-    if before.joint not in ("", entry.joint) or entry.kind == CANDIDATE:
+    if before.joint not in ("", entry.joint) or entry.kind in (CANDIDATE, ODD_HINGE):
         return False
     if entry.channel is not None and entry.place == before.place:
         return True
@@ -373,7 +377,7 @@ def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[R
         # An elbow carries the forearm's twist, which a hinge would remove.
         if part == "elbow" or span < MIN_HINGE_DEG or best is None:
             continue
-        kind, frames, shown = found.type, found.frame_ranges[:1], printable(name)
+        rule, kind, frames, shown = CANDIDATE, found.type, found.frame_ranges[:1], printable(name)
         along, about = number(found.rms_deg), f"about its best axis {number(best)}"
         channel, flag = found.hinge.channel, f"--as {quote(f'{name}={kind}')}"
         take = Action("type", f"Take {shown} as a {kind}", flag, joint=name, value=kind)
@@ -382,13 +386,14 @@ def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[R
             where = place_words(Finding("", "", name, found.clip, frames)) if found.clip else ""
             text += f"about {channel} {along} degrees rms, {number(found.worst_deg)} at most"
             text += f"{f' ({where})' if where else ''}; {about}"
+            rule = ODD_HINGE if found.worst_deg >= MIN_ODD_DEG else CANDIDATE
         elif is_edited:
             continue
         else:
             text += f"{about} degrees rms, about {channel} {along}; the suggested orientation "
             text += "follows that axis"
             take = replace(take, kind="orient", flag=f"{flag} --orientation advised")
-        yield ReviewEntry(CANDIDATE, text, take, name, None, None, span, found.clip, frames)
+        yield ReviewEntry(rule, text, take, name, None, None, span, found.clip, frames)
 
 
 def other_step(entry: ReviewEntry) -> Action | None:

@@ -302,11 +302,11 @@ def test_forty_broken_clips_of_254_leave_ten_entries_and_a_count():
     assert f"{len(found.entries)} to look at" in found.sentence()
 
 
-def offered(rms, span_deg=80.0):
+def offered(rms, span_deg=80.0, worst=21.0):
     """Review of a hip that may be a hinge, at 4 degrees about its best axis."""
     hinge = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), "rotateX", 4.0, 0.0, span_deg)
     plain = limit_set(symmetry=None)
-    candidate = HingeCandidate(hinge, {"rotateY": 1.0}, rms, 21.0, "walk", ((4.0, 8.0),))
+    candidate = HingeCandidate(hinge, {"rotateY": 1.0}, rms, worst, "walk", ((4.0, 8.0),))
     ball = replace(plain.joints["hip"], type="ball", candidate=candidate)
     return review(replace(plain, joints={**plain.joints, "hip": ball}))
 
@@ -324,6 +324,14 @@ def test_a_hinge_that_no_channel_holds_is_offered_in_the_advised_orientation():
 def test_a_joint_that_hardly_moves_is_not_offered_as_a_hinge():
     assert offered(5.0, 16.0).suggestions
     assert not offered(5.0, 6.0).suggestions
+
+
+def test_a_joint_that_leaves_its_hinge_far_is_to_be_looked_at():
+    found = offered(5.0, worst=30.0)
+    (entry,) = found.entries
+    assert not found.suggestions
+    assert "30.0 at most (clip walk, frames 4-8)" in entry.text
+    assert entry.action.flag == "--as hip=hinge"
 
 
 def settled(limits, *findings, joint="knee"):
