@@ -28,7 +28,7 @@ from ..limits.review_steps import Run, frame_count
 from ..motion.motion import Motion
 from ..motion.roots import traveling_joints
 from ..motion.screening.clip import MAX_STEP_RAD
-from ..motion.screening.rules import Screened, change_parts
+from ..motion.screening.screened import Screened, change_parts
 from .moment import moment_from_second
 
 EVEN_FRAMES = 512

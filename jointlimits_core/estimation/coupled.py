@@ -16,7 +16,8 @@ from ..geometry.euler import CHANNELS, axes_of
 from ..limits import ranges, records
 from ..limits.limit_set import JointLimit, LimitSet
 from ..motion import joint_names, motion, reorient
-from ..motion.screening.rules import Screened, screen
+from ..motion.screening.rules import screen
+from ..motion.screening.screened import Screened
 from ..motion.skeleton import Skeleton, twist_axes
 from ..shapes import fitting, flat
 from ..shapes.coupled_limit import CoupledLimit, FitOptions, fit_options_of

@@ -16,7 +16,8 @@ from ..limits import layers, prior_layer, priors, symmetry
 from ..limits.limit_set import AxisLimit, Evidence, JointLimit, LimitSet
 from ..motion.motion import Motion, rename_joints, resample
 from ..motion.reorient import reoriented_motion
-from ..motion.screening.rules import Screened, change_parts, screen
+from ..motion.screening.rules import screen
+from ..motion.screening.screened import Screened, change_parts
 from ..motion.skeleton import Skeleton
 from . import excursions, rest_pose
 from .clip_summary import EVEN_FRAMES, clip_summary, with_turns_seen

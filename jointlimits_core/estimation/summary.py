@@ -21,7 +21,7 @@ from ..geometry.euler import wrap_angle
 from ..geometry.quaternion import angle_between
 from ..motion.name_matching import PREFIX_RULE, prefix_message, same_but_for_prefix
 from ..motion.roots import root_joints
-from ..motion.screening.rules import change_parts
+from ..motion.screening.screened import change_parts
 from ..motion.skeleton import Skeleton
 from .branches import on_one_branch
 from .clip_summary import STILL_RAD, ClipSummary

@@ -383,7 +383,7 @@ class _Track:
     def _beside(self, step: int) -> tuple[float, float]:
         """Largest jump beside a jump, and difference between the turns before and after it.
 
-        Both are shares of the jump, and infinite near an end of the clip.
+        Both are shares of the jump, and infinite near an end of the clip, or if it is no jump.
         """
         few = self.few
         if not few < step < len(self.steps) - few - 1:
@@ -392,6 +392,8 @@ class _Track:
         expected = 0.5 * (turns[few] + turns[few + 2])
         # A step back from a dip is a smaller step than it is a jump.
         size = min(np.linalg.norm(turns[few + 1]), np.linalg.norm(turns[few + 1] - expected))
+        if size == 0.0:
+            return np.inf, np.inf
         turns[few + 1] = expected
         uneven = np.linalg.norm(turns[1:-1] - 0.5 * (turns[:-2] + turns[2:]), axis=1)
         # A foot on the ground turns back at once.
