@@ -107,7 +107,8 @@ def test_type_evidence_record_and_estimate(loaded, jointlimits, maya, editors):
     lines = text.splitlines()
     assert lines[2] == "Z: \N{MINUS SIGN}136.7° to 0.0°"
     assert lines[3] == "Written for humanoid_rom, from humanoid_rom."
-    assert lines[5] == "Last estimate: hinge -140.0..0.0 (12.8 off Z), sure (501 poses)"
+    hinge = "\N{MINUS SIGN}140.0° to 0.0°, 12.8° off Z"
+    assert lines[5] == f"Last estimate: hinge, {hinge}, sure (501 poses)"
     assert lines[-2] == "    min: may be wider; reached once, and turned back there"
     jointlimits.switch_limits(False, "LeftHip")
     (text,) = editors.show_joint(maya, "LeftKnee")

@@ -100,6 +100,7 @@ def _limit_lines(path: om.MDagPath) -> Iterator[str]:
 def _estimate_lines(path: om.MDagPath) -> Iterator[str]:
     """Type, evidence and limits of a joint in the latest estimate."""
     from jointlimits_core.limits import vocabulary
+    from jointlimits_core.limits.limit_set import AxisLimit
     from jointlimits_core.motion.name_matching import matched_joints
 
     from ..scene import estimates
@@ -111,8 +112,12 @@ def _estimate_lines(path: om.MDagPath) -> Iterator[str]:
         return
     joint = known[next(iter(matched_joints(known, [name])))]
     poses = plural(joint.evidence.samples, "pose")
-    kind, sure = vocabulary.type_words(joint), vocabulary.certainty(joint)
-    yield f"Last estimate: {kind}, {sure} ({poses})"
+    kind, hinge = vocabulary.type_words(joint), joint.hinge
+    if joint.type == "hinge" and hinge is not None and not hinge.is_on_channel:
+        span = vocabulary.range_text(AxisLimit("limited", hinge.min_deg, hinge.max_deg))
+        off = vocabulary.degrees(hinge.off_channel_deg)
+        kind = f"hinge, {span}, {off} off {channel_letter(hinge.channel)}"
+    yield f"Last estimate: {kind}, {vocabulary.certainty(joint)} ({poses})"
     for channel, axis in joint.limits.items():
         yield f"{channel_letter(channel)}: {vocabulary.range_text(axis)}"
         for side, bound in zip(("min", "max"), (axis.source.min, axis.source.max)):

@@ -89,6 +89,7 @@ class MessageBar(QtWidgets.QFrame):
         is_cut = needed > self.text.maximumHeight() + 2
         side = Qt.AlignmentFlag.AlignTop if is_cut else Qt.AlignmentFlag.AlignVCenter
         self.text.setAlignment(Qt.AlignmentFlag.AlignLeft | side)
+        self.details.setText("\N{HORIZONTAL ELLIPSIS} Details" if is_cut else "Details")
         self.details.setVisible(self.kind != "work" and (bool(self._details) or is_cut))
 
     def clear(self) -> None:
