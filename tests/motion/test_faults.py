@@ -254,6 +254,16 @@ def test_jumps_of_a_reversed_clip_are_mirrored(seed):
         assert (a and a.frame_ranges) == mirrored
 
 
+@pytest.mark.parametrize("at", range(1, 12))
+def test_a_joint_of_a_short_clip_may_jump_anywhere(at):
+    """Also at the last step."""
+    for frames in range(at + 1, 13):
+        curves = body(seed=at, frames=max(frames, 200))[:, :, :frames]
+        curves[1, 0, at:] += 120.0
+        curves[1, 1, at - 1] += 40.0
+        assert screen(made(curves)).motion.frame_count > 0
+
+
 def test_a_slip_in_fast_motion_is_found():
     """A step that is no larger than those beside it, in another direction."""
 

@@ -249,7 +249,9 @@ class _Track:
         if pairs:
             chosen = self.clip.frames_between(*((there + 1, back) for there, back in pairs))
             sizes = self.steps if sizes is None else sizes
-            size = np.degrees(sizes[list(chain(*pairs))].max())
+            # The last step of the clip is not followed by another one.
+            steps = [step for step in chain(*pairs) if step < len(sizes)]
+            size = np.degrees(sizes[steps].max())
             message = text.format(plural(int(chosen.sum()), "frame"), f"{size:.0f} degrees")
             found = self.clip.finding(rule, message, self.joint, chosen, sure)
             yield replace(found, degrees=float(size))
