@@ -6,12 +6,16 @@ plain matrices, sampled densely. ``pytest -s`` prints the table.
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from tests.maya_standin.state import lines_but_modified
-from tests.support.controlled_rigs import FROM_KEYS, RIGS
+from tests.support.controlled_rigs import FROM_KEYS, RIGS, X, Y, Z, chain, keys
+from tests.support.driven_rigs import control, keyed, node, orient
 from tests.support.maya_reading import opened_text
+from tests.support.maya_scenes import connect, curve
 
 CHANNELS = ("rotateX", "rotateY", "rotateZ")
 
@@ -115,5 +119,85 @@ def test_apply_writes_them_as_one_undo_step(maya, cmds, jointlimits, tmp_path):
     assert cmds.getAttr("ctl.maxRotZLimit") == pytest.approx(60.0, abs=1e-6)
     assert cmds.getAttr("ctl.maxRotZLimitEnable")
     assert not cmds.getAttr("arm.maxRotZLimitEnable")
+    after = lines_but_modified(maya.scene)
+    again = jointlimits.apply(limits, "hip", to_controls=True)
+    assert not again.written
+    assert again.unchanged == ("ctl",)
+    assert lines_but_modified(maya.scene) == after
+    cmds.setAttr("ctl.maxRotZLimit", 30.0)  # by hand, so that Maya clamps the control
+    assert list(jointlimits.limits_on_controls(limits, "hip").limits.joints) == ["ctl"]
+    cmds.undo()
     cmds.undo()
     assert lines_but_modified(maya.scene) == before
+
+
+def ranges_of(limit):
+    return {c: (axis.min_deg, axis.max_deg) for c, axis in limit.limits.items()}
+
+
+@pytest.mark.parametrize("case", ["hinge", "ball", "a joint in between"])
+def test_limits_of_the_control_itself_are_the_same(maya, cmds, jointlimits, tmp_path, case):
+    """A control that is a joint with a curve shape, which can be estimated from its own keys."""
+    fk = node("joint", "fk") + node("nurbsCurve", "fkShape", "fk")
+    body = chain() + fk + (keyed("fk") if case != "ball" else keys("fk", x=X, y=Y, z=Z))
+    if case == "a joint in between":
+        body += node("joint", "mid") + orient("fk", "mid", "mc") + orient("mid")
+    else:
+        body += orient("fk")
+    opened_text(maya, tmp_path, body)
+    limits = jointlimits.estimate("hip", limit_root=True)
+    own = jointlimits.estimate("fk", limit_root=True).joints["fk"]
+    found = jointlimits.limits_on_controls(limits, "hip").limits.joints["fk"]
+    for channel, pair in ranges_of(own).items():
+        assert ranges_of(found)[channel] == pytest.approx(pair, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["orient constraint", "direct connection", "matrix nodes"])
+def test_motion_about_one_axis_suffices_where_the_structure_is_known(
+    maya, cmds, jointlimits, tmp_path, name
+):
+    """Limits of a ball joint from another clip, in a scene where only one channel moves."""
+    opened_text(maya, tmp_path, RIGS["a ball with the same axes"].body)
+    ball = jointlimits.estimate("hip", limit_root=True)
+    opened_text(maya, tmp_path, RIGS[name].body)
+    found = jointlimits.limits_on_controls(ball, "hip")
+    if name == "matrix nodes":
+        (skipped,) = (one for one in found.skipped if one.joint == "arm")
+        assert "where its link to the control is unknown" in skipped.reason
+    else:
+        expected = ranges_of(ball.joints["arm"])
+        for channel, pair in ranges_of(found.limits.joints["ctl"]).items():
+            assert pair == pytest.approx(expected[channel], abs=1e-6)
+
+
+def test_of_two_joints_of_one_control_the_first_counts(maya, cmds, jointlimits, tmp_path):
+    body = chain() + control() + keyed("ctl") + orient("ctl") + orient("ctl", "hand", "hc")
+    opened_text(maya, tmp_path, body)
+    limits = jointlimits.estimate("hip", limit_root=True)
+    found = jointlimits.limits_on_controls(limits, "hip")
+    assert "arm" in found.limits.joints["ctl"].findings[0].message
+    reasons = {one.joint: one.reason for one in found.skipped}
+    assert set(reasons) == {"hip", "hand"}
+
+
+def test_an_animated_rotate_order_is_refused(maya, cmds, jointlimits, tmp_path):
+    order = curve("ro", [(1, 0), (12, 5)], "animCurveTU", 5) + connect("ro.o", "ctl.ro")
+    limits, _ = carried(maya, jointlimits, tmp_path, RIGS["orient constraint"])
+    opened_text(maya, tmp_path, RIGS["orient constraint"].body + order)
+    (skipped,) = (
+        one for one in jointlimits.limits_on_controls(limits, "hip").skipped if one.joint == "arm"
+    )
+    assert skipped.reason == "ctl.rotateOrder is animated"
+
+
+def test_the_command_says_what_is_skipped(maya_with_plug_in, tmp_path):
+    from maya import cmds
+
+    opened_text(maya_with_plug_in, tmp_path, RIGS["FK/IK blend"].body)
+    cmds.estimateJointLimits("hip", limitRoot=True)
+    before = lines_but_modified(maya_with_plug_in.scene)
+    data = json.loads(cmds.applyJointLimits("hip", toControls=True))
+    assert not data["written"]
+    assert {one["joint"]: one["advice"] for one in data["skipped"]}["arm"] == FROM_KEYS
+    assert "a blend or switch, mix (pairBlend), drives it" in maya_with_plug_in.messages[-1][1]
+    assert lines_but_modified(maya_with_plug_in.scene) == before

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.limits.carry_over import carried_limit
-from jointlimits_core.limits.channel_image import CarryOverError, LinkedMotion
+from jointlimits_core.limits.channel_image import FROM_KEYS, CarryOverError, LinkedMotion
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.ranges import unmoved_joints
 from jointlimits_core.motion.name_matching import matched_joints
@@ -69,7 +69,8 @@ def carry_over(
             refused[name] = error
     found = replace(limit_set, joints=made, edits=(), symmetry=None, dependencies=())
     nodes = [node_of(links[name].control) for name in paths]
-    skipped = [Skipped(name, "", one.reason, one.advice) for name, one in refused.items()]
+    driven_first = sorted(refused.items(), key=lambda item: item[1].advice != FROM_KEYS)
+    skipped = [Skipped(name, "", one.reason, one.advice) for name, one in driven_first]
     return ControlLimits(found, tuple(map(om.MDagPath.getAPathTo, nodes)), tuple(skipped))
 
 

@@ -27,7 +27,7 @@ from jointlimits_core.rig.matrices import rotate_order_name
 from ..base.open_maya import om
 from ..scene.joints import node_of, short_name
 from ..scene.plugs import AXES, Attributes, source_of
-from ..scene.preserve import scene_untouched
+from ..scene.preserve import limits_bypassed, scene_untouched
 from ..scene.time import TimeChoice
 from .drivers import Driver, Drivers, Samples
 from .joint_drivers import OpenRig
@@ -159,7 +159,9 @@ class ControlLinks:
             for link in links.values()
             for path in (link.joint, link.control)
         }
-        with scene_untouched():
+        # Limits that controls have already would clamp what their joints show.
+        controls = {link.control: node_of(link.control) for link in links.values()}
+        with scene_untouched(), limits_bypassed(controls.values()):
             wanted = [driver for side in sides.values() for driver in side.all_drivers()]
             keys = self._drivers.key_frames(wanted)
             samples = Samples(TimeChoice().frames(keys, len(sides), driven=True).frames)
