@@ -24,10 +24,10 @@ from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 SAME_HINGE_DEG = 20.0
 """Hinges whose mirrored axes differ by more than this cannot share a range."""
 
-_Axes = TypeVar("_Axes", Hinge, Universal)
+Axes = TypeVar("Axes", Hinge, Universal)
 
 
-def carry_axes(axes: _Axes, parent_turn: arrays.ArrayLike, child_turn: arrays.ArrayLike) -> _Axes:
+def carry_axes(axes: Axes, parent_turn: arrays.ArrayLike, child_turn: arrays.ArrayLike) -> Axes:
     """Axes of a hinge or a universal joint mirrored to the partner's side.
 
     `parent_turn` and `child_turn` have shape (4,): from

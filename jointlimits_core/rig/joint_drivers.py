@@ -69,6 +69,7 @@ class JointDrivers(Generic[N]):
         self._graph = graph
         self._without: set[N] = set()
         self._controls: dict[N, N] = {}
+        self._toward: dict[N, N] = {}
 
     def driver_of(self, joint: N) -> JointDriver | None:
         """Driver of a joint's rotation; None if its keys determine it, or if it has none."""
@@ -79,6 +80,15 @@ class JointDrivers(Generic[N]):
         control = None if tracked else self._control(node, joint)
         name = "" if control is None else self._graph.name(control)
         return JointDriver(self._graph.name(node), self._graph.kind(node), name)
+
+    def way_to_control(self, joint: N) -> tuple[list[N], N | None]:
+        """Nodes from a joint's driver up to its control, and the control, if there are both."""
+        node = self._driving_node(joint, ("rotate",))
+        control = None if node is None else self._control(node, joint)
+        way = [] if node is None else [node]
+        while way and way[-1] in self._toward:
+            way.append(self._toward[way[-1]])
+        return way, control
 
     def _driving_node(self, node: N, compounds: Iterable[str]) -> N | None:
         """First node upstream of channels that is more than keys."""
@@ -115,9 +125,11 @@ class JointDrivers(Generic[N]):
             if found is None:
                 found, upstream = self._step(node, joint)
             if found is not None:
-                while node not in self._controls:
-                    self._controls[node] = found
+                self._controls[node] = found
+                while readers[node] != node:
+                    self._toward[readers[node]] = node
                     node = readers[node]
+                    self._controls[node] = found
                 return found
             todo.extend((source, node) for source in upstream)
         self._without |= readers.keys() - {joint}

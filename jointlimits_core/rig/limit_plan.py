@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..geometry.euler import CHANNELS
@@ -123,6 +123,10 @@ class JointChange:
     limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
     joint_type: Mapping[str, bool] | None = None
     preferred_angle_deg: tuple[float, float, float] | None = None
+
+    def for_control(self) -> JointChange:
+        """The same limits for a control, which has neither joint types nor a preferred angle."""
+        return replace(self, joint_type=None, preferred_angle_deg=None)
 
     def validate(self, joint: str) -> JointChange:
         """Return this object if it is valid.

@@ -25,7 +25,16 @@ from jointlimits_core.base.version import __version__
 
 if TYPE_CHECKING:
     from .base.host import SceneError
-    from .limits.api import apply, check, clear, estimate, filter_keys, mirror_limits, switch_limits
+    from .limits.api import (
+        apply,
+        check,
+        clear,
+        estimate,
+        filter_keys,
+        limits_on_controls,
+        mirror_limits,
+        switch_limits,
+    )
     from .limits.baking import bake
     from .projection.api import project_keys, project_live, stop_projecting
     from .scene.undo import Prepared
@@ -33,7 +42,8 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "base.host": "SceneError",
-    "limits.api": "apply check clear estimate filter_keys mirror_limits switch_limits",
+    "limits.api": "apply check clear estimate filter_keys limits_on_controls mirror_limits "
+    "switch_limits",
     "limits.baking": "bake",
     "projection.api": "project_keys project_live stop_projecting",
     "scene.undo": "Prepared",

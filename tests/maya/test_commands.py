@@ -128,7 +128,7 @@ def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_
             ),
         ),
         ("switchJointLimits", ("scene", "evaluation", "switch")),
-        ("applyJointLimits", ("scene", "evaluation", "limits", "write", "clamping")),
+        ("applyJointLimits", ("scene", "evaluation", "limits", "write", "clamping", "carry over")),
         ("bakeJointLimits", ("scene", "time")),
         ("mirrorJointLimits", ("scene", "mirror", "clamping")),
         ("clearJointLimits", ("scene",)),

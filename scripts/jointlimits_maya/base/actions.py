@@ -2,7 +2,8 @@
 
 READ = ("scene", "time", "evaluation")
 ESTIMATE = ("estimate", *READ, "rest pose", "result", "with shapes", "coupled")
-APPLY = ("scene", "evaluation", "limits", "write", "clamping")
+APPLY = ("scene", "evaluation", "limits", "write", "clamping", "carry over")
+CARRY = ("scene", "evaluation")
 CLEAR = ("scene",)
 BAKE = ("scene", "time")
 MIRROR = ("scene", "mirror", "clamping")

@@ -50,6 +50,7 @@ from ..write.clear import plan_clear, plan_switch
 from ..write.filter_keys import plan_filter
 from ..write.limits import WriteOptions, plan_limits
 from ..write.mirror import plan_mirror
+from .control_limits import ControlLimits, carry_over, plan_on_controls
 
 
 def limits_of_each(
@@ -245,10 +246,44 @@ def prepare_apply(
     prepared = []
     for limit_set, group in parts:
         with play_everything(values["play"]):
-            edit, result = plan_limits(limit_set, group, writing, progress)
+            plan = plan_on_controls if values["to_controls"] else plan_limits
+            edit, result = plan(limit_set, group, writing, progress)
         why = missing_limit_reasons(limit_set, result)
         prepared.append(Prepared(replace(result, why_without=why), edit))
     return combine_plans(prepared, skipped)
+
+
+def limits_on_controls(
+    limits: LimitSource | None = None,
+    joints: Names = (),
+    *,
+    progress: Progress | None = None,
+    **options: Any,
+) -> ControlLimits:
+    """Carry the limits of joints over to the controls that drive them; the scene is unchanged.
+
+    Parameters
+    ----------
+    limits : LimitSet, path or JSON text, optional
+        Default: the latest estimate for these joints.
+    **options
+        Options in the groups "scene" and "evaluation".
+
+    Returns
+    -------
+    ControlLimits
+        Limits by control, and joints that were skipped, with the reasons. ``apply(...,
+        to_controls=True)`` writes these limits.
+
+    Raises
+    ------
+    SceneError, LimitSetError, ValueError
+        The message says what to do.
+    """
+    values = values_of(options, actions.CARRY)
+    paths = joints_from_options(joints, values)
+    with play_everything(values["play"]):
+        return carry_over(limit_set_from(limits, paths), paths, progress)
 
 
 def filter_keys(

@@ -50,7 +50,7 @@ class OpenRig:
         if key not in self._channels:
             plugs = map(before_projection, Attributes(self._object(node)).plugs(compound))
             found = (source.node() for source in map(source_of, plugs) if source is not None)
-            self._channels[key] = list(map(self._known, found))
+            self._channels[key] = list(map(self.known, found))
         return self._channels[key]
 
     def sources(self, node: str) -> Iterator[str]:
@@ -76,7 +76,9 @@ class OpenRig:
         channels = (*attributes.plugs("rotate"), *attributes.plugs("translate"))
         return any(p.isKeyable and not (p.isLocked or p.parent().isLocked) for p in channels)
 
-    def _known(self, node: om.MObject) -> str:
+    def known(self, node: om.MObject) -> str:
+        """Name of a node, by which it is found again."""
+        """Name of a node, which is found again by it."""
         name = joints.node_name(node)
         self._nodes[name] = node
         return name

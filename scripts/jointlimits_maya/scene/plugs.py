@@ -164,9 +164,12 @@ def obstacle(plug: om.MPlug) -> limit_plan.PlugObstacle | None:
 
 
 def states_of(node: om.MObject) -> limit_plan.PlugStates:
-    """States of all joint attributes that limits are written to; values in degrees, or 0 or 1."""
+    """States of all attributes that limits are written to; values in degrees, or 0 or 1.
+
+    A control has those of the limits alone.
+    """
     states = limit_plan.PlugStates()
-    for triple in limit_plan.TRIPLES:
+    for triple in limit_plan.TRIPLES if type_of(node) == "joint" else limit_plan.LIMIT:
         state = states[triple]
         for axis in range(3):
             plug = find_plug(node, triple.name(axis))

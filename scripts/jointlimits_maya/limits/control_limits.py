@@ -1,0 +1,101 @@
+"""Limits of joints carried over to the controls that drive them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.limits.carry_over import carried_limit
+from jointlimits_core.limits.channel_image import FROM_KEYS, CarryOverError, LinkedMotion
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.ranges import unmoved_joints
+from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.rig.limit_plan import Skipped, changes_from_limit_set
+
+from ..base.open_maya import om
+from ..read.control_links import ControlLink, ControlLinks
+from ..scene.edit import SceneEdit
+from ..scene.joints import joint_names, node_of
+from ..scene.results import WriteResult
+from ..write.limits import WriteOptions, plan_limits
+
+
+class ControlLimits(NamedTuple):
+    """Limits of controls.
+
+    `limits`: by control; findings name the joint that they come from. `paths`: the controls.
+    `skipped`: joints whose limits cannot be carried over, with the reasons.
+    """
+
+    limits: LimitSet
+    paths: tuple[om.MDagPath, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def carry_over(
+    limit_set: LimitSet, joints: Sequence[om.MDagPath], progress: Progress | None = None
+) -> ControlLimits:
+    """Limits for the controls of joints, from the rotations of both over the clip.
+
+    `limit_set`: its joints are matched by name, as in Apply. Changes nothing in the scene.
+    """
+    names, search = joint_names(joints), ControlLinks()
+    links: dict[str, ControlLink] = {}
+    refused: dict[str, CarryOverError] = {}
+    for name, place in matched_joints(limit_set.joints, names).items():
+        try:
+            links[name] = search.link_of(str(joints[place].fullPathName()))
+            _reject_unmoved(name, limit_set)
+        except CarryOverError as error:
+            links.pop(name, None)
+            refused[name] = error
+    made: dict[str, JointLimit] = {}
+    paths: dict[str, str] = {}
+    for name, motion in search.motions(links, limit_set.joints, progress).items():
+        path = om.MDagPath.getAPathTo(node_of(links[name].control))
+        (control,) = joint_names([path])
+        try:
+            if control in made:
+                raise CarryOverError(
+                    f"{control} has the limits of another joint that it drives",
+                    "select this joint alone to carry its limits over instead",
+                )
+            parent = limit_set.joints[name].parent
+            made[control] = _carried(name, limit_set.joints[name], motion, paths.get(parent or ""))
+            paths[name] = control
+        except CarryOverError as error:
+            refused[name] = error
+    found = replace(limit_set, joints=made, edits=(), symmetry=None, dependencies=())
+    nodes = [node_of(links[name].control) for name in paths]
+    driven_first = sorted(refused.items(), key=lambda item: item[1].advice != FROM_KEYS)
+    skipped = [Skipped(name, "", one.reason, one.advice) for name, one in driven_first]
+    return ControlLimits(found, tuple(map(om.MDagPath.getAPathTo, nodes)), tuple(skipped))
+
+
+def _reject_unmoved(name: str, limit_set: LimitSet) -> None:
+    if name in unmoved_joints(limit_set):
+        raise CarryOverError("it never moves, so it has no range", "no action needed")
+
+
+def _carried(
+    name: str, limit: JointLimit, motion: LinkedMotion | CarryOverError, parent: str | None
+) -> JointLimit:
+    if isinstance(motion, CarryOverError):
+        raise motion
+    return carried_limit(limit, motion, name, parent)
+
+
+def plan_on_controls(
+    limit_set: LimitSet,
+    joints: Sequence[om.MDagPath],
+    options: WriteOptions,
+    progress: Progress | None = None,
+) -> tuple[SceneEdit, WriteResult]:
+    """Plan the limits of joints on the controls that drive them, as Apply plans those of joints."""
+    found = carry_over(limit_set, joints, progress)
+    plain = changes_from_limit_set(found.limits, lock_unmoved=True)
+    changes = {name: change.for_control() for name, change in plain.items()}
+    edit, result = plan_limits(found.limits, found.paths, options, progress, changes)
+    return edit, replace(result, skipped=(*result.skipped, *found.skipped))
