@@ -336,6 +336,11 @@ class LimitSet:
     """Findings about whole clips; those about a joint are stored with the joint."""
     program_version: str = __version__
 
+    @property
+    def of_controls(self) -> bool:
+        """Whether the limits are those of controls, and not of joints."""
+        return self.options.get("controls") is True
+
     def __repr__(self) -> str:
         count, clips = plural(len(self.joints), "joint"), plural(len(self.clips), "clip")
         return f"LimitSet({self.character!r}, {count} from {clips})"
