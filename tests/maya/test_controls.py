@@ -112,15 +112,15 @@ def test_names_are_those_of_controls_alone(opens):
     assert choose(everything=True, controls=None) == ["arm", "|a|arm", "|a|leg", "|b|leg"]
 
 
-def test_what_is_not_chosen_is_said_in_a_sentence(scene, opens):
+def test_a_choice_of_nothing_is_refused_in_a_sentence(scene, opens):
     assert refusal_of(choose, "L_oc0", controls=True).startswith("there are no controls below L_oc")
-    said = refusal_of(choose, pattern="*_ctl")
-    assert said == (
+    assert refusal_of(choose, pattern="*_ctl") == (
         "there are no joints matching '*_ctl'; for its controls, use the option controls"
     )
     opens(node("joint", "hips"))
-    said = refusal_of(choose, everything=True, controls=True)
-    assert said == "there are no controls in the scene; select controls, or a group above them"
+    assert refusal_of(choose, everything=True, controls=True) == (
+        "there are no controls in the scene; select controls, or a group above them"
+    )
 
 
 def test_guides_are_no_controls(scene, jointlimits, cmds):

@@ -50,7 +50,7 @@ from ..read.options import (
 from ..scene import undo
 from ..scene.edit import SceneEdit
 from ..scene.estimates import keep, latest_per_character
-from ..scene.joints import joint_names
+from ..scene.joints import is_control, joint_names
 from ..scene.results import ClearResult, FilterResult, SwitchResult, WriteResult
 from ..scene.undo import Prepared
 from ..write.clear import plan_clear, plan_switch
@@ -103,7 +103,8 @@ def _with_limits(
     given = limit_set_from(limits, ())
 
     def are_matched(joints: list[om.MDagPath]) -> object:
-        return matched_joints(given.joints, joint_names(joints))
+        is_kind = is_control(joints[0]) or not given.of_controls
+        return is_kind and matched_joints(given.joints, joint_names(joints))
 
     return given, _joints_or_controls(names, values, are_matched)
 

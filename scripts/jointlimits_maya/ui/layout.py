@@ -163,6 +163,7 @@ class Layout:
         bar.setStyleSheet(
             f"QToolButton#button_{commands.PRIMARY}:enabled {{ background: {fill}; color: {ink}; "
             "border-radius: 3px; padding: 3px 10px; font-weight: bold; }"
+            f"#kind QToolButton:checked {{ border: 2px solid {fill}; font-weight: bold; }}"
         )
         return bar
 
