@@ -30,11 +30,11 @@ class KindSwitch(QtWidgets.QWidget):
         self.show_kind(False, "")
 
     def show_kind(self, controls: bool, obstacle: str) -> None:
-        """Show what is measured; an obstacle to controls disables their button and is its tip."""
+        """Show what is measured; an obstacle to controls disables the switch and is its tip."""
         for number, (button, (_, tip)) in enumerate(zip(self.buttons, KINDS)):
             button.setChecked(bool(number) == controls)
-            button.setEnabled(not (number and obstacle))
-            button.setToolTip(obstacle if number and obstacle else tip)
+            button.setEnabled(not obstacle)
+            button.setToolTip(obstacle or tip)
             button.setWhatsThis(button.toolTip())
 
     def _ask(self, controls: bool, *_: object) -> None:
