@@ -335,9 +335,7 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
         rules = ("outside-keys", "frame-count")
         noticed = {one.message: one.rule for one in limit_set.findings if one.rule in rules}
         about = f" ({'; '.join(noticed)})" if noticed else ""
-        where = (
-            f"no {_noun(limit_set)} of {limit_set.character} moves in {_frames(limit_set)}{about}"
-        )
+        where = f"no {limit_set.noun} of {limit_set.character} moves in {_frames(limit_set)}{about}"
         if "frame-count" in noticed.values():
             raise EstimationError(f"{where}; it looks truncated: copy or export it again")
         raise NoMotionError(f"{where}; give a range in which it is animated")
@@ -346,7 +344,7 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
 def _nothing_animated(limit_set: LimitSet) -> EstimationError:
     """Error for a character without keys; it names what drives the joints, if anything does."""
     findings = [item for joint in limit_set.joints.values() for item in joint.findings]
-    drivers, noun = drivers_of_joints(findings), _noun(limit_set)
+    drivers, noun = drivers_of_joints(findings), limit_set.noun
     for item in limit_set.findings:
         if item.rule == KEYED_CONTROLS:
             return EstimationError(
@@ -370,10 +368,6 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
         f"no {noun} of {limit_set.character} has keys of its own: {plural(len(drivers), noun)} "
         f"{are} driven by {shown}{f' and {more} more' if more > 0 else ''}{step}"
     )
-
-
-def _noun(limit_set: LimitSet) -> str:
-    return "control" if limit_set.of_controls else "joint"
 
 
 def _frames(limit_set: LimitSet) -> str:

@@ -73,7 +73,7 @@ SCHEMA = _object(
 )
 """JSON Schema of the document; clips and findings are defined in the schema of limit sets."""
 # Only for controls, so that older versions read all other files.
-SCHEMA["properties"]["skeleton"]["properties"]["of_controls"] = {"const": True}
+SCHEMA["properties"]["skeleton"]["properties"]["of_controls"] = {"type": "boolean"}
 
 
 def _text(summary: CharacterSummary) -> str:
