@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from ..base.node_types import is_control
 from ..base.text import names_words
 from .curves import TIME_CURVES
 from .scene import MISSING, Node, Scene
 
-CURVE_SHAPES = frozenset(("nurbsCurve", "bezierCurve"))
 KEYED = frozenset((*TIME_CURVES, "pairBlend", "character"))
 """Types of nodes that hold or combine keys; blends of layers do, too."""
 MAX_NAMED = 3
 """Largest number of controls that a message names."""
-
-
-def is_control(kind: str, shape_kinds: Iterable[str]) -> bool:
-    """Whether a node is a control: a transform, not a joint, with curve shapes directly below.
-
-    `kind`, `shape_kinds`: types of the node and of the nodes below it.
-    """
-    return kind == "transform" and not CURVE_SHAPES.isdisjoint(shape_kinds)
 
 
 def is_subject(scene: Scene, node: Node, controls: bool) -> bool:

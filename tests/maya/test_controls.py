@@ -7,11 +7,14 @@ import json
 import numpy as np
 import pytest
 
+from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from tests.maya_standin.state import lines_but_modified
 from tests.support.control_rigs import BENDS, body, members, turns
+from tests.support.control_scenes import SCENES
+from tests.support.control_scenes import scene as scene_file
 from tests.support.driven_rigs import control, node, orient
 from tests.support.maya_open_scenes import state
-from tests.support.maya_reading import assert_same_motion, from_scene, opened_text
+from tests.support.maya_reading import assert_same_motion, from_scene, open_file, opened_text
 from tests.support.maya_scenes import connect, curve, write_scene
 
 ENABLES = [f"{end}Rot{axis}LimitEnable" for axis in "XYZ" for end in ("min", "max")]
@@ -149,8 +152,6 @@ TURNED += turns("c", "y", (5, -50, 9, 0))
 
 @pytest.mark.parametrize("text", [body(), TURNED], ids=["rig", "pivots"])
 def test_the_motion_of_controls_is_that_of_the_file(maya, tmp_path, text):
-    from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-
     opened_text(maya, tmp_path, text)
     found = from_scene({"everything": True, "controls": True})
     assert_same_motion(read_maya_ascii(tmp_path / "scene.ma", controls=True), found)
@@ -203,6 +204,47 @@ def test_limits_on_a_control_do_not_clamp_what_is_read_of_its_joint(opens, cmds)
     before = cmds.getAttr("L_fk1_ctl.maxRotZLimitEnable")
     np.testing.assert_allclose(from_scene({"root": "hips"}).rotates, free, atol=1e-12)
     assert cmds.getAttr("L_fk1_ctl.maxRotZLimitEnable") == before
+
+
+REFUSED_BY_MAYA = ("a missing file", "a constrained control", "joints and controls")
+"""Scenes that open with errors, as they connect plugs twice or miss their rig."""
+EVALUATED = ("a driven key", "two rotate orders")
+"""Scenes of which Maya evaluates more than the file reader does."""
+OTHERS = ("no keys", "no controls", "a prefix", "a locked reference")
+"""Scenes without keys or controls, and with what the stand-in reads in another way."""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", sorted({*SCENES} - {*REFUSED_BY_MAYA, *OTHERS}))
+def test_scenes_as_from_the_file_and_then_limited_and_cleared(
+    maya, cmds, tmp_path, jointlimits, name
+):
+    path, options = scene_file(tmp_path, name), {"everything": True, "controls": True}
+    open_file(maya, path)
+    found = from_scene(options)
+    if name not in EVALUATED:
+        assert_same_motion(read_maya_ascii(path, controls=True), found)
+    before = shown(cmds)
+    done = jointlimits.apply(jointlimits.estimate(**options), **options)
+    after = shown(cmds)
+    assert done.written
+    assert not done.clips
+    assert max(abs(before[one] - after[one]) for one in before if "rotate" in one) < 1e-6
+    jointlimits.clear(**options)
+    assert shown(cmds) == before
+
+
+def shown(cmds):
+    """Rotate channels of all controls at every frame, and which limits are on, as Maya shows."""
+    names = choose(everything=True, controls=True)
+    channels = [f"{name}.rotate{axis}" for name in names for axis in "XYZ"]
+    values = {f"{one} {at}": cmds.getAttr(one, time=at) for one in channels for at in range(1, 25)}
+    return {**values, **{name: on(cmds, name) for name in names}}
+
+
+def test_a_scene_without_controls_is_refused(maya, tmp_path):
+    open_file(maya, scene_file(tmp_path, "no controls"))
+    assert "there are no controls" in refusal_of(choose, everything=True, controls=True)
 
 
 # --- writing --------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from maya import cmds
 
+from jointlimits_core.base import node_types
 from jointlimits_core.base.errors import OptionText
-from jointlimits_core.rig import controls as rig_controls
 
 from ..base import host
 from ..base.host import SceneError
@@ -49,7 +49,7 @@ def is_control(path: om.MDagPath) -> bool:
     below = map(path.child, range(path.childCount()))
     kinds = (str(om.MFnDependencyNode(child).typeName) for child in below)
     is_guide = str(path.fullPathName()).startswith(f"|{GUIDES}|")
-    return rig_controls.is_control("transform", kinds) and not is_guide
+    return node_types.is_control("transform", kinds) and not is_guide
 
 
 def all_controls() -> Iterator[om.MDagPath]:
