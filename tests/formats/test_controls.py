@@ -51,6 +51,7 @@ def measured(path):
 def clamped_deg(path, names=()):
     """Largest angle by which limits in a scene clamp the controls' keys."""
     motion, most = read_motion(path, controls=True), 0.0
+    assert any(one.limits_deg for one in motion.skeleton.declarations.values())
     for name, declared in motion.skeleton.declarations.items():
         for channel, (low, high) in declared.limits_deg.items():
             values = motion.rotate_deg(name)[:, "XYZ".index(channel[-1])]
@@ -242,3 +243,36 @@ def test_joints_between_controls_turn_what_is_below(tmp_path):
     np.testing.assert_allclose(
         motion.world_matrices(motion.frames[0])[1, :3, 1], [0, 0, 1], atol=1e-12
     )
+
+
+def test_a_batch_measures_controls_for_all_or_single_characters(tmp_path, capsys):
+    path, manifest = scene(tmp_path, "a reference"), tmp_path / "m.json"
+    characters = [
+        {"name": "hero", "scene": path.name, "options": {"apply": True, "controls": True}},
+        {"name": "other", "scene": path.name},
+    ]
+    text = {"format": "jointlimits.manifest", "version": 1, "characters": characters}
+    manifest.write_text(json.dumps(text))
+    code, printed = run(capsys, "batch", "--manifest", manifest, "--out", tmp_path / "out")
+    assert code == 1
+    assert "measure them with the option controls" in printed
+    assert clamped_deg(tmp_path / "out" / "hero.limits.ma") <= 1e-9
+    text["options"] = {"root": "hips"}
+    manifest.write_text(json.dumps(text))
+    code, printed = run(capsys, "batch", "--manifest", manifest, "--out", tmp_path / "b")
+    assert (code, "'root' needs the batch in Maya" in printed) == (2, True)
+
+
+def test_keys_of_controls_are_filtered(tmp_path, capsys):
+    turns = {"x": [(1, 0), (9, 5), (10, 185)], "y": [(1, 0), (9, 10), (10, 170)]}
+    turns["z"] = [(1, 0), (9, 20), (10, 201)]
+    body = control("ctl") + "".join(
+        curve(f"c{axis}", keys) + connect(f"c{axis}.o", f"ctl.r{axis}")
+        for axis, keys in turns.items()
+    )
+    path = write_scene(tmp_path, body)
+    how = ("--controls", "--apply", "--filter-keys", "--out", tmp_path)
+    code, text = run(capsys, "estimate", path, *how)
+    assert code == 0, text
+    assert "ctl: measured with" in text
+    assert clamped_deg(tmp_path / "scene.limits.ma") <= 1e-9
