@@ -72,6 +72,7 @@ def estimate(
     progress: Progress | None = None,
     *,
     skeleton: Skeleton | FilePath | None = None,
+    controls: bool = False,
     **keywords: Unpack[EstimateKeywords],
 ) -> LimitSet:
     """Estimate joint types and joint limits of one character.
@@ -86,6 +87,8 @@ def estimate(
         Called with (done, total, label); returning False cancels.
     skeleton : Skeleton or path, optional
         Skeleton of AMC files; by default the file beside them.
+    controls : bool, optional
+        Measure the controls of Maya scenes in place of their joints.
 
     Raises
     ------
@@ -96,7 +99,7 @@ def estimate(
     TypeError, ValueError
         For an unknown option or an invalid value; the message names it.
     """
-    clips = _motions(motions, skeleton)
+    clips = _motions(motions, skeleton, controls)
     return pipeline.estimate(clips, _with(options or EstimateOptions(), dict(keywords)), progress)
 
 
@@ -107,6 +110,7 @@ def fit(
     progress: Progress | None = None,
     *,
     skeleton: Skeleton | FilePath | None = None,
+    controls: bool = False,
     **keywords: Unpack[FitKeywords],
 ) -> LimitSet:
     """Estimate limits, and fit a shape to the rotations of every joint.
@@ -115,7 +119,7 @@ def fit(
     estimate, ``shape_pad_deg`` and ``shape_coordinates``. Other parameters and errors are as for
     :func:`estimate`.
     """
-    clips = _motions(motions, skeleton)
+    clips = _motions(motions, skeleton, controls)
     names = ("shape_pad_deg", "shape_coordinates")
     given: dict[str, Any] = dict(keywords)
     shapes = {name: given.pop(name, option(name).default) for name in names}
@@ -154,7 +158,7 @@ def check(
         baseline = read_baseline(_path(baseline, "baseline"), limit_set)
     gate = Gate.from_values(limit_set, tolerance_deg, for_frames, allow_percent, ignore, baseline)
     clips = []
-    for clip in _motions(motions, skeleton):
+    for clip in _motions(motions, skeleton, limit_set.of_controls):
         found = violations(limit_set, clip, gate.tolerance, branch, shapes)
         clips.append(CheckedClip.judged(clip.name, found, gate))
     if baseline is not None:
@@ -283,7 +287,9 @@ def apply(
 
 
 def _motions(
-    given: MotionSource | Iterable[MotionSource], skeleton: Skeleton | FilePath | None
+    given: MotionSource | Iterable[MotionSource],
+    skeleton: Skeleton | FilePath | None,
+    controls: bool,
 ) -> list[Motion]:
     """Motions, read if they are paths."""
     several = [given] if isinstance(given, (Motion, str, os.PathLike)) else given
@@ -292,7 +298,7 @@ def _motions(
     for one in several if is_usable else [None]:
         if not isinstance(one, (Motion, str, os.PathLike)):
             raise TypeError(f"motions must hold motions or paths, not {given!r}")
-        clips += [one] if isinstance(one, Motion) else read_takes(one, skeleton)
+        clips += [one] if isinstance(one, Motion) else read_takes(one, skeleton, controls=controls)
     return clips
 
 

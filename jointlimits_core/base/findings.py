@@ -45,6 +45,11 @@ UNEXPLAINED = (UNRESOLVED_DRIVER, TURNED_BESIDES, MOVING_ORIENTATION)
 DRIVEN, FOLLOWS_CONTROL = "driven", "follows-control"
 """Rules for joints that a node drives; with the second, as a control moves."""
 
+KEYED_CONTROLS = "keyed-controls"
+"""Rule for a scene whose controls have rotate keys, while its joints have none."""
+
+IN_MAYA = "let Maya evaluate and measure the rig (mayapy -m jointlimits_maya.batch)"
+"""Advice about a rotation that only Maya can evaluate."""
 MAX_RULES = 5
 """Maximum number of rules named on a line."""
 

@@ -17,7 +17,7 @@ from ..base.options import checked_options, option_table
 from ..io.input import DEFAULT_LIMITS, ReadLimits, is_below
 from ..io.json import json_text, parsed_json, problems
 
-OPTIONS = ("estimate", "with shapes", "coupled", "write", "clamping", "batch entry")
+OPTIONS = ("estimate", "scene", "with shapes", "coupled", "write", "clamping", "batch entry")
 """Option groups allowed in a manifest entry."""
 MAX_NAME_LETTERS = 200
 FORMAT = "jointlimits.manifest"

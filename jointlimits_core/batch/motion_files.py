@@ -65,7 +65,8 @@ def _program() -> BatchProgram:
 def check_entry(character: Character) -> None:
     """Raise ValueError, with advice, for an entry that cannot be estimated without Maya."""
     values = options_of_entry(character, OPTIONS)
-    of_maya = {item.name for item in options_of("write", "batch entry")} - set(WRITING)
+    of_maya = {item.name for item in options_of("scene", "write", "batch entry")}
+    of_maya -= {"controls", *WRITING}
     named = [name for name in ("root", "namespace", "joints") if getattr(character, name)]
     for name in (*sorted(of_maya & set(character.options)), *named):
         raise ValueError(f"{name!r} needs the batch in Maya; remove it")
@@ -197,9 +198,8 @@ class MotionFiles:
             if filters and file.path.suffix.lower() == ".ma":
                 from ..formats.maya_ascii.reader import read_with_filtered_keys
 
-                yield read_with_filtered_keys(
-                    self._readable(file), character.limits, self._values["replace"]
-                )
+                how = (self._values[name] for name in ("replace", "controls"))
+                yield read_with_filtered_keys(self._readable(file), character.limits, *how)
                 continue
             yield from read_takes(
                 self._readable(file),
@@ -207,6 +207,7 @@ class MotionFiles:
                 skeleton=None if character.skeleton is None else character.skeleton.path,
                 frame_rate=character.frame_rate,
                 limits=character.limits,
+                controls=self._values["controls"],
             )
 
     def with_sources(self, limit_set: LimitSet) -> Estimated:

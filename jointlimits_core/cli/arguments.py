@@ -44,8 +44,11 @@ def add_reader_options(sub: argparse.ArgumentParser) -> None:
         sub.add_argument(f"--{name.replace('_', '-')}", metavar="NAME", help=words)
 
 
-def reading_of(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
-    """Keyword arguments for the readers in :mod:`..formats.registry`."""
+def reading_of(options: argparse.Namespace, progress: Progress, controls: bool) -> dict[str, Any]:
+    """Keyword arguments for the readers in :mod:`..formats.registry`.
+
+    `controls`: whether to read the controls of Maya scenes.
+    """
     from ..formats.registry import needs_skeleton, reader_options
 
     given = vars(options)
@@ -54,7 +57,9 @@ def reading_of(options: argparse.Namespace, progress: Progress) -> dict[str, Any
         raise UsageError("--skeleton is for AMC files, and none of the inputs is an AMC file")
     names = ("skeleton", "frame_rate", *reader_options())
     known = {name: given.get(name) for name in names}
-    return {**known, "limits": options.budget, "progress": progress}
+    if given.get("controls") and not any(str(path).lower().endswith(".ma") for path in paths):
+        raise UsageError("--controls is for Maya scenes, and none of the inputs is a .ma file")
+    return {**known, "controls": controls, "limits": options.budget, "progress": progress}
 
 
 def check_outputs(

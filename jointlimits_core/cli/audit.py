@@ -25,7 +25,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("file", metavar="FILE", help=declaring_files("a limit set (.json)"))
     arguments.add_skeleton(sub)
-    arguments.add_declared(sub, "tolerance_deg")
+    arguments.add_declared(sub, "tolerance_deg", "controls")
     arguments.add_result_format(sub, "text", "json", "csv")
     add_reading(sub)
 
@@ -40,10 +40,11 @@ def run(options: argparse.Namespace) -> int:
             from ..formats.amc import skeleton_file
 
             declaring = str(options.skeleton or skeleton_file(Path(options.file)))
-        limit_set = read_limits(declaring, options.budget)
+        limit_set = read_limits(declaring, options.budget, options.controls)
         motion = None
         if limit_inputs.is_motion(options.file):
-            motion = read_motion(options.file, options.skeleton, limits=options.budget)
+            how = {"limits": options.budget, "controls": options.controls}
+            motion = read_motion(options.file, options.skeleton, **how)
         found = audit(limit_set, motion, options.tolerance_deg, options.file)
     counts = f"{plural(len(found.faults), 'fault')}, {plural(len(found.notes), 'note')}"
     checked = f"{plural(found.joints, 'joint')}, {plural(found.limited, 'limited channel')}"

@@ -110,7 +110,8 @@ def _check_file(
     """Results and clips of a file; an input error becomes a failed result."""
     how = (gate.tolerance, options.branch, options.shapes)
     try:
-        motions = read_takes(path, **arguments.reading_of(options, progress))
+        reading = arguments.reading_of(options, progress, limit_set.of_controls)
+        motions = read_takes(path, **reading)
         found = [violations(limit_set, motion, *how) for motion in motions]
         names = [f"{path} ({motion.name})" for motion in motions] if len(motions) > 1 else [path]
         return [CheckedClip.judged(*pair, gate) for pair in zip(names, found)], motions

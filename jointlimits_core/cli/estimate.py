@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from ..formats.maya_ascii.writer import WriteReport
 
 BASIC = (
-    *("skeleton", "out", "character", "joints", "pad_deg", "strictness", "symmetry", "prior"),
-    *("report", "apply", "keep_edits", "save_summary"),
+    *("skeleton", "out", "character", "controls", "joints", "pad_deg", "strictness"),
+    *("symmetry", "prior", "report", "apply", "keep_edits", "save_summary"),
 )
 """Options listed in the first part of the help."""
 
@@ -145,7 +145,8 @@ def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
     """Add the inputs, the flags that describe them, and the estimate options."""
     add_inputs(sub, kinds, "frame rate of AMC files, which store none (default 120)")
     arguments.add_reader_options(sub)
-    arguments.add_declared(sub, "character", *(item.name for item in options_of("estimate")))
+    names = (item.name for item in options_of("estimate"))
+    arguments.add_declared(sub, "character", "controls", *names)
 
 
 def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
@@ -217,8 +218,10 @@ def estimate_inputs(
         if filters and path.lower().endswith(".ma"):
             from ..formats.maya_ascii.reader import read_with_filtered_keys
 
-            return [read_with_filtered_keys(scenes[path], options.budget, options.replace)]
-        return read_takes(scenes.get(path, path), **arguments.reading_of(options, part))
+            how = options.budget, options.replace, options.controls
+            return [read_with_filtered_keys(scenes[path], *how)]
+        reading = arguments.reading_of(options, part, options.controls)
+        return read_takes(scenes.get(path, path), **reading)
 
     inputs: list[Motion | CharacterSummary] = []
     files, failed = FilesProgress(progress, options.inputs), False

@@ -33,6 +33,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         f"or tracks of loose bodies ({', '.join(TRACK_ENDINGS)}), whose skeleton is found first",
     )
     arguments.add_skeleton(sub)
+    arguments.add_declared(sub, "controls")
     sub.set_defaults(own_signals=True)
 
 
@@ -53,4 +54,5 @@ def run(options: argparse.Namespace) -> int:
     except ImportError as error:
         # On Linux: Qt lacks a system library.
         raise MissingPackageError(f"Qt is installed but cannot be loaded: {error}") from None
-    return int(application.run(limits[0] if limits else None, motions, options.skeleton))
+    path = limits[0] if limits else None
+    return int(application.run(path, motions, options.skeleton, options.controls))

@@ -25,6 +25,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         help="convert to this limit set's joint orientations, for joints with the same axes",
     )
     sub.add_argument("--character", metavar="NAME", help="character name (default: from the file)")
+    arguments.add_declared(sub, "controls")
     sub.add_argument("--out", required=True, metavar="LIMITS.json", help="limit set to write")
     arguments.add_table_format(sub)
     add_reading(sub)
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     with output.progress_of(options) as progress:
         progress(0, 1, f"reading {os.path.basename(options.source)}")
         limits = options.budget
-        limit_set = read.read_limits(options.source, limits)
+        limit_set = read.read_limits(options.source, limits, options.controls)
         if options.like:
             limit_set = declared.in_orientations_of(limit_set, read_limit_set(options.like, limits))
         limit_set = replace(limit_set, character=options.character or limit_set.character)

@@ -42,7 +42,8 @@ def run(options: argparse.Namespace) -> int:
     limit_set = limit_inputs.read_given_limits(options)
     with output.progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)
-        motion = registry.read_motion(options.motion, **arguments.reading_of(options, part))
+        reading = arguments.reading_of(options, part, limit_set.of_controls)
+        motion = registry.read_motion(options.motion, **reading)
         inside, moved = project_motion(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         bvh.write_bvh(inside, options.out)

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base.errors import EstimationError, NoMotionError
-from ..base.findings import UNRESOLVED_DRIVER, Finding, drivers_of_joints
+from ..base.errors import EstimationError, NoMotionError, OptionText
+from ..base.findings import IN_MAYA, KEYED_CONTROLS, UNRESOLVED_DRIVER, Finding, drivers_of_joints
 from ..base.progress import Progress, report_progress
-from ..base.text import plural
+from ..base.text import names_words, plural
 from ..geometry.circle import spanned_interval
 from ..limits import layers, prior_layer, priors, symmetry
 from ..limits.limit_set import AxisLimit, Evidence, JointLimit, LimitSet
@@ -31,6 +31,9 @@ MAX_NAMED_CLIPS, MAX_NAMED_DRIVERS = 3, 4
 KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
     "be a degree or two too narrow; use the clips themselves for exact limits"
+)
+OWN_ORIENTATION = (
+    "controls keep their own orientation: no other is suggested, and limits are on their channels"
 )
 
 
@@ -60,7 +63,8 @@ def estimate_pooled(
     summary = summarize(clips, options, progress, known)
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
-    if options.orientation == "advised" and options.mode == "standard" and not known:
+    may_turn = not summary.skeleton.of_controls
+    if options.orientation == "advised" and options.mode == "standard" and may_turn and not known:
         return _in_advised_orientations(clips, summary, options, rest, progress), summary
     return estimate_from_summary(summary, options, rest), summary
 
@@ -165,6 +169,10 @@ def estimate_from_summary(
     samples = samples_of(summary)
     wanted = matching_names(samples.skeleton.names, options.joints)
     noticed = [*findings, *(finding for clip in summary.clips for finding in clip.findings)]
+    if samples.skeleton.of_controls and (options.advise or options.orientation == "advised"):
+        options = replace(options, advise=False, orientation="own")
+        noticed.append(Finding("own-orientation", OWN_ORIENTATION))
+    noticed += _placing_controls(samples.skeleton, wanted, options)
     if options.orientation == "advised" and samples.frames > len(samples.frame_of):
         noticed.append(Finding("kept-poses", KEPT_POSES))
     joints, found, rest_source = _measure(samples, wanted, noticed, options, rest)
@@ -188,6 +196,19 @@ def estimate_from_summary(
     taken = options.type_edits(samples.skeleton.names)
     edits = [edit for name, edit in taken.items() if name in joints]
     return layers.with_edits(limit_set, edits) if edits else limit_set
+
+
+def _placing_controls(
+    skeleton: Skeleton, wanted: Sequence[str], options: EstimateOptions
+) -> Iterator[Finding]:
+    """Finding about controls without limits, as they travel and so place what they control."""
+    if not skeleton.of_controls or options.limit_root or options.mode == "paper":
+        return
+    names = [skeleton.names[row] for row in sorted(skeleton.placing_joints)]
+    placing = [name for name in names if name in wanted]
+    if placing:
+        text = f"{names_words(placing, noun='control')} place the character and get no limits"
+        yield Finding("placing-controls", text)
 
 
 def _measure(
@@ -284,13 +305,14 @@ def _limit_set(
         own = tuple(finding for finding in findings if finding.joint == name)
         if own:
             joints[name] = replace(joint, findings=own + joint.findings)
+    controls = {"controls": True} if samples.skeleton.of_controls else {}
     return LimitSet(
         character=samples.skeleton.name or samples.clips[0].clip.name,
         joints=joints,
         clips=tuple(clip.clip for clip in samples.clips),
         rest_source=rest_source,
         mode=options.mode,
-        options=options.to_dict(),
+        options={**options.to_dict(), **controls},
         findings=tuple(finding for finding in findings if finding.joint is None),
     )
 
@@ -314,7 +336,7 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
         rules = ("outside-keys", "frame-count")
         noticed = {one.message: one.rule for one in limit_set.findings if one.rule in rules}
         about = f" ({'; '.join(noticed)})" if noticed else ""
-        where = f"no joint of {limit_set.character} moves in {_frames(limit_set)}{about}"
+        where = f"no {limit_set.noun} of {limit_set.character} moves in {_frames(limit_set)}{about}"
         if "frame-count" in noticed.values():
             raise EstimationError(f"{where}; it looks truncated: copy or export it again")
         raise NoMotionError(f"{where}; give a range in which it is animated")
@@ -323,23 +345,28 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
 def _nothing_animated(limit_set: LimitSet) -> EstimationError:
     """Error for a character without keys; it names what drives the joints, if anything does."""
     findings = [item for joint in limit_set.joints.values() for item in joint.findings]
-    drivers = drivers_of_joints(findings)
+    drivers, noun = drivers_of_joints(findings), limit_set.noun
+    for item in limit_set.findings:
+        if item.rule == KEYED_CONTROLS:
+            return EstimationError(
+                OptionText(f"{item.message}: measure them with ", "controls", "")
+            )
     if not drivers:
         return NoMotionError(
-            f"nothing is animated: no joint of {limit_set.character} has keys or anything that "
-            "drives it; choose joints that are animated, or bake the animation onto them first"
+            f"nothing is animated: no {noun} of {limit_set.character} has keys or anything that "
+            f"drives it; choose {noun}s that are animated, or bake the animation onto them first"
         )
     named = list(dict.fromkeys(name for names in drivers.values() for name in names))
     shown, more = ", ".join(named[:MAX_NAMED_DRIVERS]), len(named) - MAX_NAMED_DRIVERS
     are = "is" if len(drivers) == 1 else "are"
-    step = "; bake them to keys first (Edit > Keys > Bake Simulation)"
+    step = f"; bake them to keys first (Edit > Keys > Bake Simulation), or {IN_MAYA}"
     if all(item.rule != UNRESOLVED_DRIVER for item in findings):
         step = (
             ", not through rotate channels, so baking these changes nothing; orient-constrain a "
             "copy of the skeleton to it, bake the copy, and estimate that"
         )
     return EstimationError(
-        f"no joint of {limit_set.character} has keys of its own: {plural(len(drivers), 'joint')} "
+        f"no {noun} of {limit_set.character} has keys of its own: {plural(len(drivers), noun)} "
         f"{are} driven by {shown}{f' and {more} more' if more > 0 else ''}{step}"
     )
 

@@ -72,14 +72,17 @@ SCHEMA = _object(
     clips={"type": "array", "items": _CLIP_SCHEMA, "minItems": 1},
 )
 """JSON Schema of the document; clips and findings are defined in the schema of limit sets."""
+# Only for controls, so that older versions read all other files.
+SCHEMA["properties"]["skeleton"]["properties"]["of_controls"] = {"type": "boolean"}
 
 
 def _text(summary: CharacterSummary) -> str:
     skeleton = summary.skeleton
+    controls = {"of_controls": True} if skeleton.of_controls else {}
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "skeleton": {name: getattr(skeleton, name) for name in _SKELETON_TEXT},
+        "skeleton": {**{name: getattr(skeleton, name) for name in _SKELETON_TEXT}, **controls},
         "clips": [
             {
                 "clip": asdict(clip.clip),

@@ -77,7 +77,10 @@ def recorded_skeleton(
                     continue
                 asf, why_not = _asf_beside(path)
                 without = without or why_not
-                return _placement(read_motion(path, skeleton=asf, limits=limits), path, asf)
+                motion = read_motion(
+                    path, skeleton=asf, limits=limits, controls=limit_set.of_controls
+                )
+                return _placement(motion, path, asf)
             except InputError:
                 # An AMC without its skeleton, or an unreadable file: try the next one.
                 continue
@@ -101,7 +104,8 @@ def recorded_motions(
                 f"clip {clip.name!r} is not in this folder or next to the limits, or has changed; "
                 "run the command in the clips' folder, or estimate again",
             )
-        takes = read_takes(path, _asf_beside(path)[0], limits=limits)
+        skeleton, controls = _asf_beside(path)[0], limit_set.of_controls
+        takes = read_takes(path, skeleton, limits=limits, controls=controls)
         found.append(next((take for take in takes if take.name == clip.name), takes[0]))
     return found
 

@@ -52,6 +52,8 @@ class ReadRequest(NamedTuple):
     """Called with (done, total, label) from time to time; returning False cancels."""
     options: Mapping[str, str] = MappingProxyType({})
     """Values given for :attr:`MotionFormat.options`."""
+    controls: bool = False
+    """Whether to read the controls of a Maya scene in place of its joints."""
 
 
 DEFAULT_REQUEST = ReadRequest()
@@ -286,6 +288,7 @@ def read_motion(
     frame_rate: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     progress: Progress | None = None,
+    controls: bool = False,
     **options: str | None,
 ) -> Motion:
     """Read a motion from a file of any known format, including those of plug-ins.
@@ -304,6 +307,8 @@ def read_motion(
     progress : callable, optional
         Called with (done, total, label) from time to time while a BVH or AMC file is read;
         returning False cancels.
+    controls : bool
+        Read the controls of a Maya scene in place of its joints. Ignored for other formats.
     **options : str, optional
         Options for readers, such as ``take="run"`` for files with several clips. Options that the
         file's format does not have are ignored.
@@ -317,7 +322,8 @@ def read_motion(
     TypeError
         For an option that no reader has.
     """
-    request = ReadRequest(skeleton, frame_rate, limits, progress, _given_options(options))
+    given = _given_options(options)
+    request = ReadRequest(skeleton, frame_rate, limits, progress, given, controls)
     motion: Motion = _readable(path).implementation("read")(path, request)
     _check_sizes(motion, path)
     return motion
@@ -330,11 +336,13 @@ def read_takes(
     frame_rate: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     progress: Progress | None = None,
+    controls: bool = False,
     **options: str | None,
 ) -> list[Motion]:
     """Read all clips of a file; arguments and errors are those of :func:`read_motion`."""
     found = _readable(path)
-    request = ReadRequest(skeleton, frame_rate, limits, progress, _given_options(options))
+    given = _given_options(options)
+    request = ReadRequest(skeleton, frame_rate, limits, progress, given, controls)
     several = found.read_takes is not None
     read = found.implementation("read_takes" if several else "read")
     motions: list[Motion] = read(path, request) if several else [read(path, request)]

@@ -77,7 +77,8 @@ def declared_limits(
             (locked_deg or {}).get(name, np.zeros(3)),
             held_deg=(held_deg or {}).get(name),
         )
-    return LimitSet(skeleton.name, joints, rest_source=skeleton.rest_source)
+    options = {"controls": True} if skeleton.of_controls else {}
+    return LimitSet(skeleton.name, joints, rest_source=skeleton.rest_source, options=options)
 
 
 def declared_joint(

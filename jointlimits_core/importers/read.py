@@ -20,7 +20,9 @@ ROBOT_MODELS = (b"<robot", b"<mujoco", b"<?xml", b"<!--")
 """First bytes of URDF and MJCF files."""
 
 
-def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_set.LimitSet:
+def read_limits(
+    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, controls: bool = False
+) -> limit_set.LimitSet:
     """Read a limit set, or import the limits that another file declares.
 
     Parameters
@@ -29,6 +31,8 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_se
         Limit set, or a motion or skeleton file whose joints declare limits.
     limits : ReadLimits
         Input budget.
+    controls : bool
+        Import the limits of a Maya scene's controls, and not those of its joints.
 
     Returns
     -------
@@ -48,7 +52,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> limit_se
         return limit_set.read_limit_set(path, limits)
     form = registry.format_by_content(head)
     if form is not None and form.declares:
-        return _of_joints(form, path, limits)
+        return _of_joints(form, path, limits, controls)
     if form is not None and form.read:
         mend = f"to measure its limits: jointlimits estimate {os.fspath(path)}"
         raise InputError(path, f"is a motion that declares no limits; {mend}")
@@ -67,13 +71,13 @@ def declaring_files(*others: str) -> str:
 
 
 def _of_joints(
-    form: registry.MotionFormat, path: FilePath, limits: ReadLimits
+    form: registry.MotionFormat, path: FilePath, limits: ReadLimits, controls: bool
 ) -> limit_set.LimitSet:
-    """Limits that the joints of a file declare, with findings about their source."""
+    """Limits that the joints or controls of a file declare, with findings about their source."""
     if form.read is None:
         found = declared_limits(form.implementation("read_skeleton")(path, limits))
     else:
-        motion = registry.read_motion(path, limits=limits)
+        motion = registry.read_motion(path, limits=limits, controls=controls)
         rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
         locked_at = {name: values[0] for name, values in rotates.items() if values is not None}
         for name, values in locked_at.items():

@@ -336,8 +336,18 @@ class LimitSet:
     """Findings about whole clips; those about a joint are stored with the joint."""
     program_version: str = __version__
 
+    @property
+    def of_controls(self) -> bool:
+        """Whether the limits are those of controls, and not of joints."""
+        return self.options.get("controls") is True
+
+    @property
+    def noun(self) -> str:
+        """Word for what the limits are on: "joint" or "control"."""
+        return "control" if self.of_controls else "joint"
+
     def __repr__(self) -> str:
-        count, clips = plural(len(self.joints), "joint"), plural(len(self.clips), "clip")
+        count, clips = plural(len(self.joints), self.noun), plural(len(self.clips), "clip")
         return f"LimitSet({self.character!r}, {count} from {clips})"
 
     def _repr_html_(self) -> str:

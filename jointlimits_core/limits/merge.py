@@ -432,7 +432,7 @@ def _notes(sets: Sequence[LimitSet], merged: LimitSet) -> Iterator[Finding]:
         text = f"dropped {count} depending on another channel: not the same in all sets"
         yield Finding(DEPENDENCY_DROPPED, text)
     # Sets declared in a file have no options.
-    estimated = [item for item in sets if item.options]
+    estimated = [item for item in sets if item.options.keys() - {"controls"}]
     for key in dict.fromkeys(key for item in estimated for key in item.options):
         values = list(dict.fromkeys(repr(item.options.get(key)) for item in estimated))
         if len(values) > 1:

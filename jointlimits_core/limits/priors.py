@@ -26,15 +26,23 @@ _NOT_JOINTS = frozenset(
     (
         *("twist", "roll", "ik", "end", "nub", "eff", "effector", "pole", "aim", "pivot", "prop"),
         *("attach", "helper", "gde", "guide", "offset", "metacarpal", "tip", "site", "ribbon"),
-        *("partial", "corrective"),
+        *("partial", "corrective", "extra", "fkik", "ikx", "pv", "upv", "switch", "settings"),
     )
 )
 _FILLERS = frozenset(
     (
         *("jnt", "joint", "bone", "bind", "def", "skin", "sk", "char", "bip", "bip01"),
         *("l", "r", "left", "right", "lf", "rt"),
+        *joint_names.CONTROL_WORDS,
     )
 )
+_NUMBERED = re.compile(r"_fk([0-9])(?:_|\Z)")
+_CHAINS = {
+    "arm": ("upperarm", "elbow", "wrist"),
+    "leg": ("thigh", "knee", "ankle"),
+    "foot": ("toe",),
+}
+"""Compact names in the numbered chains of controls of mGear, such as "arm_L0_fk1_ctl"."""
 # Part that each compact joint name (words run together) always means.
 _PLAIN = {
     **dict.fromkeys(("upperarm", "humerus", "uparm", "bicep"), "shoulder"),
@@ -46,6 +54,8 @@ _PLAIN = {
 }
 _CONTEXT = frozenset(["arm", "shoulder", "shldr", "leg", "hand", "wrist"])
 _FINGERS = frozenset(["index", "middle", "mid", "ring", "pinky", "little"])
+_COPIES = frozenset(["joint", "fk", "fkx"])
+"""Words of joints and controls that stand beside the joint of a part."""
 _SEGMENT = {1: "finger base", 2: "finger middle", 3: "finger tip"}
 _THUMB_SEGMENT = {2: "thumb middle", 3: "thumb tip"}
 FILE = Path(__file__).with_name("normal_ranges.json")
@@ -74,15 +84,17 @@ def _body_parts(names: tuple[str, ...]) -> dict[str, str]:
             claims.setdefault((part, readings[0].side if readings else ""), []).append(name)
     limbs = {}
     for (limb, _), claimed in claims.items():
-        # "LHipJoint" gives way to "LeftHip"; if several joints remain, all are unclear.
-        best = [name for name in claimed if "joint" not in _words(name)] or claimed
+        # "LHipJoint" gives way to "LeftHip", and "FKXHip_L" to "Hip_L"; if several joints remain,
+        # all are unclear.
+        best = [name for name in claimed if _COPIES.isdisjoint(_words(name))] or claimed
         if len(best) == 1:
             limbs[best[0]] = limb
     for name in compact:
         # Segments of fingers and thumbs are numbered from the palm.
         number = re.search(r"0*([1-9])(?!.*[0-9])", joint_names.node_name(name))
         own = set(_words(name))
-        segments = _THUMB_SEGMENT if "thumb" in own else _SEGMENT if own & _FINGERS else {}
+        is_finger = own & _FINGERS and not own & _CHAINS.keys()
+        segments = _THUMB_SEGMENT if "thumb" in own else _SEGMENT if is_finger else {}
         if number is not None and int(number.group(1)) in segments and not own & _NOT_JOINTS:
             limbs[name] = segments[int(number.group(1))]
     return limbs
@@ -101,6 +113,10 @@ def _compact(name: str) -> str:
     if set(words) & _NOT_JOINTS:
         return ""
     text = "".join(word for word in words if not word.isdigit())
+    number = _NUMBERED.search(joint_names.node_name(name).lower())
+    if number is not None and text in _CHAINS:
+        segment = int(number[1])
+        return _CHAINS[text][segment] if segment < len(_CHAINS[text]) else ""
     for known in sorted({*_PLAIN, *_CONTEXT}, key=len, reverse=True):
         is_side = text.removesuffix(known) in ("", "l", "r", "left", "right")
         if text.endswith(known) and (is_side or len(words) > 1):

@@ -202,7 +202,9 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     def mend(name: str) -> Action:
         return Action("show", "Fix it in the scene, then estimate again", joint=name)
 
-    def orient(_: str) -> Action:
+    def orient(name: str) -> Action:
+        if limit_set.of_controls:  # these keep their orientation
+            return Action("show", "Show the control", joint=name)
         return Action("orient", "Use the suggested orientations", "--orientation advised")
 
     yield (_entry(items, excluding(items)) for items in _of_joints(limit_set, BACKWARDS))
@@ -214,7 +216,7 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     yield entries(() if is_edited else joints, orient, USELESS)
     # Applied, these limits stay off; the same step for all, so that they share one entry.
     yield entries(limited, lambda _: Action("show", "Show the joint"), FOLLOWS_CONTROL)
-    yield _candidates(joints, is_edited)
+    yield _candidates(joints, is_edited or limit_set.of_controls)
 
 
 def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:

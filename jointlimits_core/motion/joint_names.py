@@ -1,4 +1,4 @@
-"""Joint names: words, body side, and unique paths.
+"""Names of joints and controls: words, body side, and unique paths.
 
 Rigs write the side as a separate word (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
 attach it to another word (``lfemur``, ``armleft``). An attached side counts only if the partner
@@ -29,6 +29,10 @@ _SIDE_OF_WORD = {
 _ENDS = (("left", LEFT), ("right", RIGHT), ("左", LEFT), ("右", RIGHT), ("l", LEFT), ("r", RIGHT))
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
+CONTROL_WORDS = frozenset(
+    ("ctl", "ctrl", "ctr", "con", "cnt", "control", "controller", "anim", "fk", "fkx")
+)
+"""Words that mark controls, and the nodes of FK chains, beside the part that they move."""
 MAX_WORDS = 32
 """Maximum number of words in a name with an attached side; longer names are machine-made."""
 SEPARATE, ATTACHED = 0, 1
@@ -59,6 +63,11 @@ def node_name(name: str) -> str:
 def words_of(name: str) -> tuple[str, ...]:
     """Lower-case words of a short name: ("index", "01", "l") of "index_01_l"."""
     return tuple(word.lower() for word in _WORD.findall(name))
+
+
+def part_words(name: str) -> tuple[str, ...]:
+    """Words of a short name without those that mark controls: ("elbow", "l") of "FKElbow_L"."""
+    return tuple(word for word in words_of(name) if word not in CONTROL_WORDS)
 
 
 @lru_cache(maxsize=4096)
@@ -121,7 +130,7 @@ def _is_end(name: str, side: str, word: str) -> bool:
     """Whether a name has this side and ends in this word: "LeftHand", "l_hand", "lhand"."""
     for reading in side_readings(node_name(name)):
         words = re.sub("<same>|<side>", "", reading.key).split("_")
-        words = [part for part in words if part and part != "|"]
+        words = [part for part in words if part not in ("", "|", *CONTROL_WORDS)]
         if reading.side == side and words[-1:] == [word]:
             return True
     return False

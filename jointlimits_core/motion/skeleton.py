@@ -104,6 +104,9 @@ class Skeleton:
     """Joints whose parent was not selected; they have no parent here but are not roots."""
     roots: frozenset[str] | None = None
     """Joints that place a character, if its motion is known; see :mod:`.roots`."""
+    of_controls: bool = False
+    """Whether these are controls: transforms without joint types, jointOrient or preferred angle,
+    each below its own groups."""
     angle_unit: str | None = None
     """Angle unit that the source also states for its motions: "degrees" or "radians"."""
 

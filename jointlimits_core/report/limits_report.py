@@ -108,7 +108,8 @@ def _header(
     types = []
     for kind, meaning in vocabulary.TYPE_MEANINGS.items():
         types.append(piece("li", words.type_badge(kind), f" {counts[kind]}", title=meaning))
-    joints, clips = plural(len(limit_set.joints), "joint"), plural(len(limit_set.clips), "clip")
+    joints = plural(len(limit_set.joints), limit_set.noun)
+    clips = plural(len(limit_set.clips), "clip")
     frames = plural(sum(clip.frames for clip in limit_set.clips), "frame")
     layers = layers_words(limit_set)
     return piece(
@@ -193,7 +194,8 @@ def _list(limit_set: LimitSet, looked: review_entries.Review) -> Piece:
     grades = piece("th", "limits", title=weakest, scope="col")
     rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
     find = find_field("find-joint", "Search joints", _KINDS.items())
-    listed = table("joints", ["joint", "type", ranges, grades, NOTES.lower()], rows, find=find)
+    heads = [limit_set.noun, "type", ranges, grades, NOTES.lower()]
+    listed = table("joints", heads, rows, find=find)
     return piece("section", listed, title="Joints", id="joints", class_="list")
 
 

@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from ..base.findings import DRIVEN, FOLLOWS_CONTROL, Finding, JointDriver
+from ..base.node_types import CURVE_SHAPES
 from ..base.text import names_words, plural
 from .curves import TIME_CURVES
 from .drivers import PROJECTION_PARTS, Drivers, inverse_kinematics_joints
@@ -25,7 +26,6 @@ _COMBINED = frozenset(
     ("unitConversion", "pairBlend", "animLayer", "character", "jointLimitProject", "time")
 )
 """Types of nodes that pass on or combine keys; the types of layer blends are too many to list."""
-_CURVE_SHAPES = frozenset(("nurbsCurve", "bezierCurve"))
 _PLACED = ("rotate", "translate")
 _MOVED = ("transform", "joint", "ikHandle")
 """Types of nodes that an animator may move; constraints are transforms, but nobody moves them."""
@@ -149,7 +149,7 @@ class JointDrivers(Generic[N]):
         """
         one: N | None = node
         while one is not None and one != joint:
-            if not _CURVE_SHAPES.isdisjoint(self._graph.shape_kinds(one)):
+            if not CURVE_SHAPES.isdisjoint(self._graph.shape_kinds(one)):
                 return one, ()
             driving = self._driving_node(one, _PLACED)
             if driving is not None:

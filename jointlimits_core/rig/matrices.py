@@ -125,6 +125,15 @@ def transform_matrix(channels: Mapping[str, Floats], order: str, offset_parent: 
     return np.asarray(offset_parent @ local)
 
 
+def below_pivot(still: Mapping[str, Floats], scale: Floats) -> Floats:
+    """Matrix from the space of a node's children to the scaled space about its rotate pivot.
+
+    `still`: :data:`STILL_COMPOUNDS`, `scale`: shapes (..., 3).
+    """
+    shift = still["scalePivotTranslate"] + still["scalePivot"] - still["rotatePivot"]
+    return translation_matrix(shift * inverse_scale(scale) - still["scalePivot"])
+
+
 def joint_matrix(
     translation: Floats, rotation: Floats, scale: Floats, parent_scale: Floats
 ) -> Floats:

@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.errors import MayaAsciiError, without_skeleton
+from ..base.errors import MayaAsciiError, OptionText, without_skeleton
 from ..geometry.arrays import Floats
 from ..geometry.euler import quaternion_from_euler
 from ..geometry.quaternion import IDENTITY, multiply, normalize, quaternion_from_matrix
 from ..motion.skeleton import Declaration
+from .controls import controls_words, is_subject, keyed_controls
 from .matrices import joint_matrix, optional_matrix, rotate_order_name, stored_matrix
 from .scene import Node, Scene
 
@@ -157,7 +158,7 @@ class RigJoint:
     root. `between`: transforms between the parent joint, or the world, and this joint, from the top
     down. `joint_orient`, `rotate_axis`, shape (3,): radians. `compensates_scale`: whether it
     compensates the scale of its parent joint. `is_hanging`: whether it has a parent joint that was
-    not selected.
+    not selected. `is_control`: whether it is a control, which has no jointOrient.
     """
 
     key: Hashable
@@ -170,6 +171,7 @@ class RigJoint:
     compensates_scale: bool = False
     declaration: Declaration = field(default_factory=Declaration)
     is_hanging: bool = False
+    is_control: bool = False
 
     @cached_property
     def orient_quaternion(self) -> Floats:
@@ -276,12 +278,20 @@ class JointPlace(NamedTuple):
     between: tuple[Node, ...]
 
 
-def joint_places(scene: Scene) -> list[JointPlace]:
-    """Joints of a scene, parents before their children.
+def joint_places(scene: Scene, controls: bool = False) -> list[JointPlace]:
+    """Joints of a scene or, with `controls`, its controls; parents before their children.
 
     A node that does not inherit its parent's transform starts a new root. Raises MayaAsciiError if
-    the scene has no joints (the message names missing references) or its hierarchy is too deep.
+    the scene has none (the message names missing references) or its hierarchy is too deep.
     """
+    found = places(scene, controls)
+    if not found:
+        raise _without_subjects(scene, controls)
+    return found
+
+
+def places(scene: Scene, controls: bool = False) -> list[JointPlace]:
+    """Places as from :func:`joint_places`; none for a scene without joints or controls."""
     found: list[tuple[Node, int, tuple[Node, ...]]] = []
     todo: list[tuple[Node, int, int, tuple[Node, ...]]] = [
         (node, 0, -1, ()) for node in reversed(scene.roots.values())
@@ -293,29 +303,38 @@ def joint_places(scene: Scene) -> list[JointPlace]:
             raise MayaAsciiError(scene.path, levels)
         if node.number("inheritsTransform", 1.0) == 0.0:
             parent, between = -1, ()
-        if node.is_joint:
+        if is_subject(scene, node, controls):
             found.append((node, parent, between))
             parent, between = len(found) - 1, ()
         elif node.is_transform:
             between = (*between, node)
         children = reversed(node.children.values())
         todo.extend((child, depth + 1, parent, between) for child in children)
-    if not found:
-        missing = [ref.stored_path for ref in scene.references if ref.found is None]
-        if missing:
-            listed = ", ".join(repr(path) for path in missing[:5])
-            text = (
-                f"the scene has no joints; it references files that were not found: {listed}. "
-                "Put them next to the scene, or import the references in Maya and save again"
-            )
-            raise MayaAsciiError(scene.path, text)
-        text = "the scene has no joints; save a scene that contains a skeleton"
-        raise without_skeleton(MayaAsciiError(scene.path, text))
     counts = Counter(node.name for node, _, _ in found)
     return [
         JointPlace(node, node.name if counts[node.name] == 1 else node.path, parent, between)
         for node, parent, between in found
     ]
+
+
+def _without_subjects(scene: Scene, controls: bool) -> MayaAsciiError:
+    """Error about a scene without joints or, with `controls`, without controls."""
+    none = "no controls (transforms with curve shapes)" if controls else "no joints"
+    keyed = [] if controls else keyed_controls(scene)
+    if keyed:
+        words = f"the scene has {none}; its keys are on {controls_words(keyed)}: measure them with "
+        return without_skeleton(MayaAsciiError(scene.path, OptionText(words, "controls", "")))
+    missing = [ref.stored_path for ref in scene.references if ref.found is None]
+    if missing:
+        listed = ", ".join(repr(path) for path in missing[:5])
+        text = (
+            f"the scene has {none}; it references files that were not found: {listed}. "
+            "Put them next to the scene, or import the references in Maya and save again"
+        )
+        return MayaAsciiError(scene.path, text)
+    what = "whose controls have curve shapes" if controls else "that contains a skeleton"
+    text = f"the scene has {none}; save a scene {what}"
+    return without_skeleton(MayaAsciiError(scene.path, text))
 
 
 def rotate_order(node: Node) -> str:

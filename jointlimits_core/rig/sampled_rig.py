@@ -156,6 +156,7 @@ class SampledRig(NamedTuple):
             name=self.name,
             meters_per_unit=self.centimeters / 100.0,
             hanging=frozenset(joint.name for joint in joints if joint.is_hanging),
+            of_controls=any(joint.is_control for joint in joints),
         )
 
 

@@ -79,7 +79,7 @@ MISTAKES = {
     f"edit {LIMITS} --undo LeftKnee --out e.json": "--undo LeftKnee: no edit there",
     f"estimate alone/alone.amc --skeleton {BVH}": "comes before the first section (:units",
     "estimate walk.bvh.gz": "is compressed; unpack it",
-    f"apply hero.limits.json {SCENE} --out a.ma": "can be written: joint not in scene (18 joints,",
+    f"apply hero.limits.json {SCENE} --out a.ma": "can be written: not in scene (18 joints,",
     f"apply other.limits.json {SCENE} --out a.ma": "no joint that moves has limits",
     f"merge {LIMITS} other.limits.json --out m.json": "other: has no joint in common with",
     f"batch --manifest {LIMITS} --out results": "jointlimits manifest DIR writes a manifest",

@@ -289,7 +289,7 @@ createNode joint -n "knee" -p "|right|hip";
 """
     report, text = write(tmp_path, source, {"hip": KNEE, "toe": KNEE})
     assert text == source
-    assert reasons(report) == {("hip", "", "name is ambiguous"), ("toe", "", "joint not in scene")}
+    assert reasons(report) == {("hip", "", "name is ambiguous"), ("toe", "", "not in scene")}
     assert "use a full path, such as |right|hip" in {one.advice for one in report.skipped}
     for name in ("|right|hip", "right|hip"):
         _, text = write(tmp_path, source, {name: KNEE})
@@ -304,7 +304,7 @@ def test_namespaces_of_a_scene_are_part_of_the_name(tmp_path):
     source = joint_with('setAttr ".radi" 1;').replace('"hip"', '"rig:hip"')
     report, text = write(tmp_path, source, {"rig:hip": KNEE, "hip": KNEE})
     assert "rig:hip" in report.written
-    assert reasons(report) == {("hip", "", "joint not in scene")}
+    assert reasons(report) == {("hip", "", "not in scene")}
     assert text.count(".mrxe") == 1
 
 

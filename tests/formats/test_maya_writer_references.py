@@ -285,7 +285,7 @@ def test_references_that_cannot_be_written(shot):
     assert text == SHOT
     assert reasons(report) == {
         ("rig:knee", "", "in a missing reference"),
-        ("other:knee", "", "joint not in scene"),
+        ("other:knee", "", "not in scene"),
     }
     (shot / "rigs" / "rig.ma").write_text("not a scene")
     report, _ = write(shot, SHOT, change)

@@ -57,6 +57,32 @@ SCHEMES = {
         "bind:left_knee_joint bind:left_foot_joint bind:left_toe_joint",
         "bind:left_scapula_joint bind:left_shoulder_joint",
     ),
+    "mGear controls": (
+        "arm_L0_fk0_ctl arm_L0_fk1_ctl arm_L0_fk2_ctl leg_L0_fk0_ctl leg_L0_fk1_ctl "
+        "leg_L0_fk2_ctl foot_L0_fk0_ctl",
+        "shoulder_L0_ctl arm_L0_ik_ctl arm_L0_upv_ctl leg_L1_mid_ctl arm_L0_fk7_ctl",
+    ),
+    "AdvancedSkeleton controls": (
+        "FKShoulder_L FKElbow_L FKWrist_L FKHip_L FKKnee_L FKAnkle_L FKToes_L",
+        "FKScapula_L FKExtraElbow_L IKArm_L FKIKArm_L PoleArm_L IKLeg_L PoleLeg_L FKCup_L",
+    ),
+    "AdvancedSkeleton FK chains": (
+        "FKXShoulder_L FKXElbow_L FKXWrist_L FKXHip_L FKXKnee_L FKXAnkle_L FKXToes_L",
+        "FKXScapula_L IKXElbow_L IKXKnee_L",
+    ),
+    "CG controls": (
+        "L_Shoulder_CTRL L_Elbow_CTRL L_Wrist_CTRL L_Hip_CTRL L_Knee_CTRL L_Ankle_CTRL L_Toe_CTRL",
+        "L_Clav_CTRL PV_L_Elbow_CTRL L_Arm_IK_CTRL switch_L_Arm_CTRL L_Foot_IK_CTRL",
+    ),
+    "dotted controls": (
+        "char:L_upperArm.ctl char:L_elbow.ctl char:L_hand.ctl char:L_thigh.ctl char:L_knee.ctl "
+        "char:L_foot.ctl char:L_ball.ctl",
+        "char:L_clavicle.ctl char:L_eye.ctl",
+    ),
+    "con controls": (
+        "l_upArm_con l_foreArm_con l_hand_con l_upLeg_con l_lowLeg_con l_foot_con l_toe_con",
+        "l_arm_settings_con l_knee_pv_con",
+    ),
 }
 
 
@@ -64,7 +90,7 @@ SWAPS = (
     (r"Left", "Right"),
     (r"left", "right"),
     (r"([_.])l$", r"\1r"),
-    (r"([_.])L($|_)", r"\1R\2"),
+    (r"([_.:])L($|_|0|1)", r"\1R\2"),
     (r"^L", "R"),
     (r"^l", "r"),
 )

@@ -9,11 +9,13 @@ import sys
 import pytest
 
 from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from tests.support.batch_manifests import contents, write_manifest
 from tests.support.batch_runs import killed_again_and_again, run_to_end
 from tests.support.batch_scenes import command, environment, leg, write_scenes
+from tests.support.control_rigs import body
 from tests.support.house_files import ROOT
 from tests.support.maya_scenes import connect, write_scene
 
@@ -102,6 +104,17 @@ def test_a_copy_with_limits_is_saved_and_the_scene_stays(tmp_path):
     document = json.loads(result.read_text())
     assert "knee" in document["details"]["applied"]["written"]
     assert [one["name"] for one in document["files"]][1] == copy.name
+
+
+def test_controls_of_an_entry_get_limits_in_the_copy(tmp_path):
+    write_scene(tmp_path, body(), "rig.ma")
+    entry = {"name": "rig", "scene": "rig.ma", "options": {"controls": True, "apply": True}}
+    run(write_manifest(tmp_path, [entry]), tmp_path / "out", code=0)
+    axis = limits_in(tmp_path / "out").joints["L_fk1_ctl"].limits["rotateZ"]
+    (copy,) = (tmp_path / "out").glob("*.limits.ma")
+    declared = read_maya_ascii(copy, controls=True).skeleton.declarations["L_fk1_ctl"]
+    assert declared.limits_deg["rotateZ"] == pytest.approx((axis.min_deg, axis.max_deg), abs=1e-9)
+    assert axis.max_deg == pytest.approx(130.0, abs=1e-6)
 
 
 def test_scenes_of_one_character_are_pooled(tmp_path):

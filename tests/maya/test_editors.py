@@ -95,6 +95,13 @@ def test_other_nodes_have_no_section(loaded, maya, editors):
     assert not editors.template
 
 
+def test_controls_have_the_section(loaded, maya, editors):
+    loaded.createNode("transform", name="ctl")
+    loaded.createNode("nurbsCurve", name="ctlShape", parent="ctl")
+    (text,) = editors.show_joint(maya, "ctl")
+    assert text.startswith("X: no limit")
+
+
 def applied(cmds, jointlimits):
     """Limits on a leg of the humanoid, from an estimate."""
     cmds.file(str(ROOT / "examples" / "humanoid_rom.ma"), open=True, force=True)

@@ -98,9 +98,10 @@ def message_of(operation):
 
 
 def test_a_step_that_is_not_undone_is_noticed(maya, tmp_path, monkeypatch):
-    """The histories would notice: here a change of keys is never taken back."""
+    """The histories would notice: here a change of keys is never taken back, whatever the seed."""
     import maya.api.OpenMayaAnim as oma
 
     monkeypatch.setattr(oma.MAnimCurveChange, "undoIt", lambda self: None)
-    with pytest.raises(AssertionError, match=r"\+  keys"):
-        run_history(maya, tmp_path, 4, 60, keep_states=True)
+    for seed in range(4):
+        with pytest.raises(AssertionError, match=r"\+  keys"):
+            run_history(maya, tmp_path, seed, 60, keep_states=True, only=("project keys",))

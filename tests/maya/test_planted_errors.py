@@ -42,13 +42,13 @@ skeleton/quality.py | "scale"), self.plug(joint, "inverseScale")) | "scale"))
 scene/preserve.py | stateWithoutFlush=on | stateNoFlush=on
 scene/preserve.py | cmds.refresh(suspend=True) | cmds.refresh(suspend="yes")
 scene/joints.py | referenceNode=True | referenceNodes=True
-window/guides.py | name=f":{GROUP}", skipSelect=True | name=f":{GROUP}", skipSelect=1.5
+window/guides.py | name=f":{GUIDES}", skipSelect=True | name=f":{GUIDES}", skipSelect=1.5
 scene/estimates.py | cmds.file(query=True, sceneName=True) | cmds.files(query=True, sceneName=True)
 """
 
 MORE = """
 interactive.py | cmds.menu(MENU, exists=True) | cmds.menu(MENU, ex=True)
-scene/joints.py | type="joint", long=True) | type="joint", long=True, autoKeyframe=True)
+scene/joints.py | type="transform", long=True) | type="transform", long=True, autoKeyframe=True)
 scene/estimates.py | cmds.ls(path, uuid=True) or () | cmds.objExists(path) or ()
 projection/node.py | typed = om.MFnTypedAttribute() | typed = om.MFnAnimCurve()
 base/host.py | om.MGlobal.kBaseUIMode | om.MGlobal.kBaseUIModes

@@ -23,6 +23,7 @@ def fresh_scene() -> None:
 
 from tests.maya_live import (  # noqa: E402, F401 - they register themselves
     commands,
+    controls,
     curves,
     edits,
     files,

@@ -173,3 +173,25 @@ def test_real_hips_below_a_still_reference():
 def test_real_hips_of_a_maker_whose_root_never_moves():
     for path in sorted(shared_path("data/mocap/bandai").glob("dataset-1_b*.bvh")):
         assert roots(estimate(read_motion(path))) == {"Hips"}
+
+
+CONTROLS = {
+    "a control that only turns": ({"arm_ctl": ("", TURNS), "hand_ctl": ("arm_ctl", TURNS)}, set()),
+    "separate controls": ({"hips_ctl": ("", TURNS), "elbow_ctl": ("", TURNS)}, {"hips_ctl"}),
+    "a world control above": (
+        {"world_ctl": ("",), "cog_ctl": ("world_ctl", TURNS, TRAVELS), "arm_ctl": ("", TURNS)},
+        {"cog_ctl"},
+    ),
+    "an IK control": ({"ik_ctl": ("", TURNS, TRAVELS), "arm_ctl": ("", TURNS)}, {"ik_ctl"}),
+    "a root that turns": ({"world_ctl": ("",), "root_ctl": ("world_ctl", TURNS)}, {"root_ctl"}),
+}
+
+
+@pytest.mark.parametrize("case", CONTROLS)
+def test_controls_place_a_character_only_if_they_travel_or_are_its_hips(case):
+    joints, expected = CONTROLS[case]
+    motion = character(joints, of_controls=True)
+    # The groups above a control follow another control.
+    moved = {0: np.eye(4) + np.zeros((motion.frame_count, 4, 4))}
+    moved[0][:, 0, 3] = np.arange(motion.frame_count)
+    assert roots(estimate(replace(motion, between=moved))) == expected

@@ -141,11 +141,14 @@ class History:
     """One history, in an open scene.
 
     `differences`: operations after which the scene is not what the history says. `counts`:
-    operations by name and outcome. `measured`: the latest estimate.
+    operations by name and outcome. `measured`: the latest estimate. `only`: names of the operations
+    to choose from; by default, all of them.
     """
 
-    def __init__(self, session: Session, seed: int, *, keep_states: bool = False) -> None:
-        self.session, self.random = session, random.Random(seed)
+    def __init__(
+        self, session: Session, seed: int, *, keep_states: bool = False, only: tuple[str, ...] = ()
+    ) -> None:
+        self.session, self.random, self.only = session, random.Random(seed), only
         self.jointlimits = importlib.import_module("jointlimits_maya")
         self.cmds = importlib.import_module("maya.cmds")
         KEPT.once(importlib.import_module("jointlimits_maya.skeleton.api"), "fit_pooled")
@@ -227,7 +230,7 @@ class History:
         elif what == "redo" and self.undone:
             self._redo()
         else:
-            names = tuple(self.operations())
+            names = self.only or tuple(self.operations())
             # Estimates change nothing and take longest.
             weights = [0.25 if name == "estimate" else 1.0 for name in names]
             (name,) = self.random.choices(names, weights)
@@ -278,11 +281,17 @@ LIMITS = tuple(limits_in_other_frames(seed) for seed in range(4))
 
 
 def run_history(
-    session: Session, folder: Path, seed: int, operations: int, *, keep_states: bool = False
+    session: Session,
+    folder: Path,
+    seed: int,
+    operations: int,
+    *,
+    keep_states: bool = False,
+    only: tuple[str, ...] = (),
 ) -> History:
     """Run a history in a scene of its own."""
     open_history_scene(session, folder)
-    history = History(session, seed, keep_states=keep_states)
+    history = History(session, seed, keep_states=keep_states, only=only)
     with failures_of(session) as failures:
         for _ in range(operations):
             history.step(failures)

@@ -15,6 +15,7 @@ from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtWidgets
 from jointlimits_core.exporters.formats import export_formats
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.report.figures.character import OUTSIDE
+from tests.support import control_scenes
 from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT
 from tests.support.window_alone import end_deg, shown_message
 from tests.support.window_answers import answers, choose_file
@@ -358,3 +359,18 @@ def test_the_pose_behind_the_limit_under_the_mouse_is_a_ghost_and_the_bone_leave
     end = view.pose.places[shown.end(row)]
     np.testing.assert_allclose(view.trail[-1], end)
     assert len(view.trail) == len(shown.trail_indices(100))
+
+
+def test_the_window_shows_limits_of_controls_without_maya(qtbot, tmp_path):
+    path = str(control_scenes.scene(tmp_path, "a reference"))
+    window = open_window(None, [path], None, StandaloneHost(tmp_path / "own"), controls=True)
+    qtbot.addWidget(window)
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
+    limits = window.document.state.limits
+    assert limits.of_controls
+    saved = tmp_path / "a.limits.json"
+    limits.save(saved)
+    window = open_window(str(saved), [path], None, StandaloneHost(tmp_path / "own"))
+    qtbot.addWidget(window)
+    (clip,) = window.document.clips
+    assert clip.joint_names == tuple(limits.joints)

@@ -45,7 +45,7 @@ def filter_scene_keys(
     *,
     replaces_limits: bool = False,
 ) -> SceneKeyFilter:
-    """Plan how to filter the rotate keys of joints, which are named as the reader names them.
+    """Plan how to filter the rotate keys of joints or controls, named as the reader names them.
 
     `scene_path`: a path or a :class:`.SceneFile`. `replaces_limits`: whether limits that are on
     will be replaced; if not, they must not clamp the new keys. Raises MayaAsciiError if the scene
@@ -54,11 +54,8 @@ def filter_scene_keys(
     file = scene_file(scene_path, limits)
     scene = file.scene
     wanted = {name.lstrip("|") for name in joints}
-    found = {
-        one.name: one.node
-        for one in rest_pose.joint_places(scene)
-        if one.name.lstrip("|") in wanted
-    }
+    places = [*rest_pose.places(scene, controls=True), *rest_pose.places(scene)]
+    found = {one.name: one.node for one in places if one.name.lstrip("|") in wanted}
     plan = _plan_filter(file, found, replaces_limits)
     edits: list[Edit] = []
     short_names = sum(one.long_names for one in file.text.curves.values()) <= 0
@@ -85,10 +82,10 @@ def _plan_filter(
 class FilteredDrivers(drivers.Drivers):
     """Drivers of a scene whose keys are filtered."""
 
-    def __init__(self, file: SceneFile, replaces_limits: bool) -> None:
+    def __init__(self, file: SceneFile, replaces_limits: bool, controls: bool) -> None:
         scene = file.scene
         super().__init__(scene)
-        joints = {place.name: place.node for place in rest_pose.joint_places(scene)}
+        joints = {place.name: place.node for place in rest_pose.places(scene, controls)}
         plan = _plan_filter(file, joints, replaces_limits)
         for name, joint in plan.joints.items():
             scene.note("filtered-keys", f"measured with {joint.changes.sentence()}", name)

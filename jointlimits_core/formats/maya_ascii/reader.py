@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from ...base import errors, findings
 from ...base.text import plural
+from ...geometry import euler
 from ...geometry.arrays import Floats
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...motion.motion import Motion
@@ -21,35 +22,43 @@ from ...rig import (
     sampled_rig,
     turned_besides,
 )
-from ...rig.scene import Node, Plug, Scene
+from ...rig.controls import controls_words, keyed_controls
+from ...rig.scene import MISSING, Node, Plug, Scene
 from ..registry import ReadRequest
 from . import filter_keys, lexer, turned_joints
 from .scene_file import SceneFile, scene_file
 
+PIVOT = ("rotatePivot", "rotatePivotTranslate")
+"""Attributes of a control that place its rotate pivot."""
+
 
 def read_request(path: lexer.PathLike, request: ReadRequest) -> Motion:
     """Read a scene; the file defines its skeleton and frame rate."""
-    return read_maya_ascii(path, request.limits)
+    return read_maya_ascii(path, request.limits, request.controls)
 
 
 def read_with_filtered_keys(
-    path: lexer.PathLike, limits: ReadLimits, replaces_limits: bool
+    path: lexer.PathLike, limits: ReadLimits, replaces_limits: bool, controls: bool = False
 ) -> Motion:
     """Read a scene as if its rotate keys were filtered.
 
     Arguments and errors are those of :func:`.filter_keys.filter_scene_keys`.
     """
-    return _read_motion(
-        path, limits, lambda file: filter_keys.FilteredDrivers(file, replaces_limits)
-    )
+
+    def filtered(file: SceneFile) -> drivers.Drivers:
+        return filter_keys.FilteredDrivers(file, replaces_limits, controls)
+
+    return _read_motion(path, limits, filtered, controls)
 
 
-def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
-    """Read the joints of a scene and their animation.
+def read_maya_ascii(
+    path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS, controls: bool = False
+) -> Motion:
+    """Read the joints of a scene, or its controls, and their animation.
 
     Nothing in the scene is run: script nodes and expressions are listed in the findings. Raises
     MayaAsciiError, with the line if known, if the file cannot be read or has no joints. Raises
-    InputError if the file cannot be opened.
+    InputError if the file cannot be opened. `controls`: read the controls in place of the joints.
 
     Referenced files are searched for next to `path`. Frame numbers are in the scene's unit of time;
     there is a frame at each rotate key of a joint, and at every whole frame between the keys. A key
@@ -59,15 +68,18 @@ def read_maya_ascii(path: lexer.PathLike, limits: ReadLimits = DEFAULT_LIMITS) -
     animated, and has a finding: "unresolved-placement" if it moves a joint without turning it, else
     "unresolved-driver".
     """
-    return _read_motion(path, limits, lambda file: drivers.Drivers(file.scene))
+    return _read_motion(path, limits, lambda file: drivers.Drivers(file.scene), controls)
 
 
 def _read_motion(
-    path: lexer.PathLike, limits: ReadLimits, drivers_of: Callable[[SceneFile], drivers.Drivers]
+    path: lexer.PathLike,
+    limits: ReadLimits,
+    drivers_of: Callable[[SceneFile], drivers.Drivers],
+    controls: bool,
 ) -> Motion:
     file = scene_file(path, limits)
     resolver = drivers_of(file)
-    places = rest_pose.joint_places(file.scene)
+    places = rest_pose.joint_places(file.scene, controls)
     try:
         # Scales in hostile scenes may multiply to infinity; the result is checked below.
         with np.errstate(all="ignore"):
@@ -84,7 +96,7 @@ def _motion(
     scene = file.scene
     channels = _Channels(scene, places, resolver)
     rate = scene.units.frames_per_second
-    frames = _frame_numbers(scene, channels, len(places))
+    frames = _frame_numbers(scene, channels, places)
     seconds, evaluate = frames / rate, drivers.Evaluator(frames, rate)
     if channels.warp is not None:
         # Times at which the curves are read, for each time of the scene.
@@ -110,6 +122,7 @@ def _motion(
                 rotate_axis=node.vector("rotateAxis"),
                 compensates_scale=is_fed and switch != 0.0,
                 declaration=matrices.declaration_from(node.number, node.is_locked),
+                is_control=not node.is_joint,
             )
         )
     for index, place in enumerate(places):
@@ -120,10 +133,16 @@ def _motion(
     name = Path(scene.path).stem
     rig = sampled_rig.SampledRig(joints, samples, frames, rate, scene.units.centimeters, name)
     turned = channels.turned.findings(seconds, channels.signals, channels.local_matrix)
+    records = rest_pose.bind_records(scene, places)
+    # Stored poses hold translations without pivots.
+    records = [
+        rest_pose.NO_RECORDS if _has_pivots(place.node) else own
+        for place, own in zip(places, records)
+    ]
     return rig.motion(
-        rig.rest(rest_pose.bind_records(scene, places)),
+        rig.rest(records),
         source=file.source,
-        findings=(*scene.findings, *channels.findings, *turned),
+        findings=(*scene.findings, *channels.findings, *turned, *_where_keys_are(channels)),
         animated=channels.animated,
     )
 
@@ -135,6 +154,7 @@ class _Channels:
         self, scene: Scene, places: Sequence[rest_pose.JointPlace], resolver: drivers.Drivers
     ) -> None:
         self.scene, self.drivers = scene, resolver
+        self.subjects = [place.node for place in places]
         self.findings: list[findings.Finding] = []
         self.signals: dict[Plug, drivers.Signal] = {}
         self._failed: dict[Node, list[Node]] = {}
@@ -161,6 +181,8 @@ class _Channels:
         for node in {node: None for place in places for node in place.between}:
             for compound in ("rotate", "translate", "scale", "shear"):
                 self._resolve(node, compound, None)
+            if node in solved:
+                self._failed.setdefault(node, []).append(solved[node])
         self.animated = frozenset(animated)
         self.turned = turned_joints.TurnedJoints(self.drivers, places, self._failed)
         for place in places:
@@ -205,10 +227,16 @@ class _Channels:
     def local_matrix(self, node: Node, evaluate: drivers.Evaluator) -> Floats:
         """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""
         moving = {name: self.values(node, name, evaluate) for name in matrices.MOVING_COMPOUNDS}
-        still = {name: node.vector(name)[None] for name in matrices.STILL_COMPOUNDS}
-        return matrices.transform_matrix(
-            {**still, **moving}, rest_pose.rotate_order(node), _offset_parent(node)
-        )
+        order = rest_pose.rotate_order(node)
+        if node.is_joint:  # between controls
+            orient, axis = (
+                euler.quaternion_from_euler(node.vector(name))
+                for name in turned_besides.ORIENTATION_COMPOUNDS
+            )
+            turn = euler.local_from_rotate(moving["rotate"], orient, axis, order)
+            whole = moving["translate"], turn, moving["scale"], np.ones(3)
+            return np.asarray(_offset_parent(node) @ matrices.joint_matrix(*whole))
+        return matrices.transform_matrix({**_still(node), **moving}, order, _offset_parent(node))
 
     def _resolve(self, node: Node, compound: str, joint: str | None) -> bool:
         """Resolve a compound; False if a child could not be resolved."""
@@ -237,22 +265,37 @@ class _Channels:
         named = findings.JointDriver(driver.name, driver.node_type, control)
         message = (
             f"{what} of {joint or node.path!r}: {named.clause()}, {reason}; "
-            "the value in the file is used. "
-            "Bake the animation in Maya (Edit > Keys > Bake Simulation) and save again"
+            "the value in the file is used. Bake the animation in Maya (Edit > Keys > Bake "
+            f"Simulation) and save again, or {findings.IN_MAYA}"
         )
         rule = findings.UNRESOLVED_DRIVER if turns_a_joint else "unresolved-placement"
         about = named if turns_a_joint else None
         self.findings.append(findings.Finding(rule, message, joint, driver=about))
 
 
-def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
+def _where_keys_are(channels: _Channels) -> Iterator[findings.Finding]:
+    """Findings about keyed nodes of a missing file, and about controls if no joint has keys."""
+    nodes = channels.subjects
+    lost = [node.name for node in nodes if node.node_type == MISSING]
+    if lost:
+        text = (
+            f"the file with {controls_words(lost)} is missing; its keyed transforms count as "
+            "controls, with rotate order xyz unless this scene sets another"
+        )
+        yield findings.Finding("missing-controls", text)
+    if not channels.animated and any(node.is_joint for node in nodes):
+        keyed = keyed_controls(channels.scene)
+        if keyed:
+            text = f"no joint has rotate keys; they are on {controls_words(keyed)}"
+            yield findings.Finding(findings.KEYED_CONTROLS, text)
+
+
+def _frame_numbers(
+    scene: Scene, channels: _Channels, places: Sequence[rest_pose.JointPlace]
+) -> Floats:
     """Whole frames from the first key to the last, and all key times, increasing."""
-    rate = scene.units.frames_per_second
-    rotations = [
-        signal
-        for (node, attribute), signal in channels.signals.items()
-        if node.is_joint and attribute.startswith("rotate")
-    ]
+    rate, joints = scene.units.frames_per_second, len(places)
+    rotations = [signal for place in places for signal in channels.signals_of(place.node, "rotate")]
     keys = [np.asarray(keyed.curve.times) for keyed in drivers.curves_of(rotations)]
     if channels.warp is not None and keys:
         # The warp moves keys, and usually hides keys beyond those of the warp.
@@ -275,17 +318,32 @@ def _samples(
     """Channels of every joint at the frames, in centimetres and radians."""
     between = {node: None for place in places for node in place.between}
     local = {node: channels.local_matrix(node, evaluate) for node in between}
-    return [
-        sampled_rig.JointSamples(
-            np.stack([evaluate(one) for one in channels.signals_of(place.node, "rotate")]).T,
-            channels.values(place.node, "translate", evaluate),
-            channels.values(place.node, "scale", evaluate),
-            sampled_rig.product_of(
-                [local[node] for node in place.between], _offset_parent(place.node)
-            ),
+    samples: list[sampled_rig.JointSamples] = []
+    for place in places:
+        node, above = place.node, [local[node] for node in place.between]
+        if place.parent >= 0 and _has_pivots(places[place.parent].node):
+            pivot = _still(places[place.parent].node)
+            above = [matrices.below_pivot(pivot, samples[place.parent].scale), *above]
+        shift = [node.vector(name) for name in PIVOT if not node.is_joint]
+        samples.append(
+            sampled_rig.JointSamples(
+                np.stack([evaluate(one) for one in channels.signals_of(node, "rotate")]).T,
+                channels.values(node, "translate", evaluate) + np.sum(shift, axis=0),
+                channels.values(node, "scale", evaluate),
+                sampled_rig.product_of(above, _offset_parent(node)),
+            )
         )
-        for place in places
-    ]
+    return samples
+
+
+def _still(node: Node) -> dict[str, Floats]:
+    return {name: node.vector(name)[None] for name in matrices.STILL_COMPOUNDS}
+
+
+def _has_pivots(node: Node) -> bool:
+    """Whether a control is placed or scaled about a pivot; joints have none."""
+    names = (name for name in matrices.STILL_COMPOUNDS if "Pivot" in name)
+    return not node.is_joint and any(node.vector(name).any() for name in names)
 
 
 def _offset_parent(node: Node) -> Floats:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import os
 import re
+import sys
 
 from ...base.errors import MayaAsciiError
 from ...io.input import ReadLimits
 from ...rig import attributes
 from ...rig.scene import (
     CENTIMETERS,
+    MISSING,
     RADIANS,
     Node,
     Reference,
@@ -23,12 +25,13 @@ from . import lexer, reference_edits, references, scene_text, statements
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')
-# Attributes of nearly every scene with joints; they show whether names are long or short.
+# Attributes of nearly every scene with transforms; they show whether names are long or short.
 _LONG_STYLE = re.compile(
     rb"\"\.(translate|rotate|scale|jointOrient|radius|bindPose|segmentScaleCompensate|visibility"
     rb"|m(?:in|ax)RotLimit)\""
 )
 _SHORT_STYLE = re.compile(rb"\"\.(t|r|s|jo|radi|bps|ssc|v|mnrl|mxrl)\"")
+_ROTATE = re.compile(r"(rotate|r)\Z|(rotate|rotate\.rotate)[XYZ]\Z|(r|r\.r)[xyz]\Z")
 _CURVE = re.compile(r"animCurveT[ALUT]\Z")
 _PLACEHOLDER = re.compile(r"(.+)\.(?:placeHolderList|phl)\[(\d{1,9})\]\Z")
 _NUMERIC_TYPES = frozenset(
@@ -103,9 +106,12 @@ class _FileReader:
             handler = self.handlers.get(statement.command)
             if handler is not None:
                 handler(statement)
-        for record in self.records:
-            for edit in record.edits():
-                self._apply_edit(edit, record.statement)
+        edits = [(edit, record.statement) for record in self.records for edit in record.edits()]
+        if self.text.missing:
+            for edit, statement in edits:
+                self._add_keyed_nodes(edit, statement)
+        for edit, statement in edits:
+            self._apply_edit(edit, statement)
         for source, destination, connected in self.connections:
             act = self.scene.connect if connected else self.scene.disconnect
             act(self._linked_plug(source), self._linked_plug(destination))
@@ -165,8 +171,8 @@ class _FileReader:
         short = self._scoped_path(name.rpartition("|")[2])
         self.current = self.scene.add(Node(node_type, short, parent, self.units))
         place, self.block = scene_text.Place.from_statement(statement), None
-        if node_type == "joint":
-            self.block = self.text.joints[self.current] = scene_text.JointText(
+        if node_type in ("joint", "transform"):  # whether this is a control shows further below
+            self.block = self.text.transforms[self.current] = scene_text.TransformText(
                 place, self.references
             )
         elif node_type == "reference" and not self.references:
@@ -276,16 +282,16 @@ class _FileReader:
             block.add(node, attribute, statement)
         elif node in self.text.curves:
             self.text.curves[node].elsewhere = True
-        if attribute in statements.PLUGS and (path or block is self.text.joints.get(node)):
+        if attribute in statements.PLUGS and (path or block is self.text.transforms.get(node)):
             end = assignment.plug.end
             self._note_limit(node, assignment.limit(attribute, end, statement.end))
 
     def _note_limit(self, node: Node, found: statements.LimitAssignment) -> None:
-        """Record an assignment to a limit attribute of a joint."""
-        joint = self.text.joints.get(node)
-        if joint is not None:
-            joint.assigned.append((found, self._degrees_per_unit))
-            joint.own += [] if self.references else [found]
+        """Record an assignment to a limit attribute of a joint or transform."""
+        found_in = self.text.transforms.get(node)
+        if found_in is not None:
+            found_in.assigned.append((found, self._degrees_per_unit))
+            found_in.own += [] if self.references else [found]
 
     # Values -------------------------------------------------------------------------------------
 
@@ -370,17 +376,41 @@ class _FileReader:
         if len(self.opened) > self.limits.max_reference_depth:
             depth = self.limits.refusal("max_reference_depth", "references")
             return "deep-reference", f"the reference {stored!r} was not read: nested in {depth}"
-        known, opened, above = len(self.text.joints), (*self.opened, real), (name, *self.references)
+        known, opened, above = (
+            len(self.text.transforms),
+            (*self.opened, real),
+            (name, *self.references),
+        )
         try:
             _FileReader(self.scene, self.text, found, prefix, opened, above).read()
         except _TooLargeError:
             raise
         except MayaAsciiError as error:
-            # Joints of a truncated file get no limits.
-            for node in list(self.text.joints)[known:]:
-                del self.text.joints[node]
+            # Nodes of a truncated file get no limits.
+            for node in list(self.text.transforms)[known:]:
+                del self.text.transforms[node]
             return "broken-reference", f"the reference {stored!r} was only partly read: {error}"
         return "", ""
+
+    def _add_keyed_nodes(
+        self, edit: reference_edits.RecordedEdit, statement: lexer.Statement
+    ) -> None:
+        """Add nodes of missing files, and the nodes above, to whose rotation an edit connects."""
+        if edit.codes[0] != reference_edits.CONNECT:
+            return
+        place = _connected_word(edit.codes[1:])
+        for plug in (self._scoped_path(word.text) for word in edit.words[place : place + 1]):
+            path, attribute = attributes.split_plug(plug)
+            names, above = [part for part in path.split("|") if part], None
+            is_lost = any(names[-1:] and names[-1].startswith(one) for one, _ in self.text.missing)
+            if not is_lost or not _ROTATE.match(attribute) or len(names) > self.limits.max_depth:
+                continue
+            for name in names if self.scene.find(path) is None else ():
+                siblings = self.scene.roots if above is None else above.children
+                if name not in siblings:
+                    self._count(MISSING, statement)
+                    self.scene.add(Node(MISSING, name, above, self.units))
+                above = siblings[name]
 
     def _apply_edit(self, edit: reference_edits.RecordedEdit, statement: lexer.Statement) -> None:
         code, words = edit.codes[0], [token.text for token in edit.words]
@@ -410,8 +440,8 @@ class _FileReader:
             self._attribute_edit(edit, words, statement)
 
     def _note_connected(self, kinds: tuple[int, ...], words: list[str]) -> None:
-        """Record the limit attribute that an edit connects; code 3 connects a source."""
-        place = {3: len(words), 4: 1}.get(kinds[0] if kinds else 0, 2)
+        """Record the limit attribute that an edit connects."""
+        place = _connected_word(kinds)
         path, _, attribute = "".join(words[place : place + 1]).partition(".")
         name = attribute.rpartition(".")[2]
         node = (
@@ -419,8 +449,8 @@ class _FileReader:
             if name in statements.PLUGS
             else None
         )
-        if node in self.text.joints:
-            self.text.joints[node].connected.append(statements.PLUGS[name])
+        if node in self.text.transforms:
+            self.text.transforms[node].connected.append(statements.PLUGS[name])
 
     def _attribute_edit(
         self, edit: reference_edits.RecordedEdit, words: list[str], statement: lexer.Statement
@@ -449,6 +479,14 @@ class _FileReader:
         if match is not None:
             return self.placeholders.get((self._scoped_path(match[1]), match[2]), plug)
         return self._scoped_path(plug)
+
+
+def _connected_word(kinds: tuple[int, ...]) -> int:
+    """Place of the word in an edit that names the plug to which it connects, or past the last word.
+
+    `kinds`: codes after that of the edit; 3 connects only a source.
+    """
+    return {3: sys.maxsize - 1, 4: 1}.get(kinds[0] if kinds else 0, 2)
 
 
 def _store(

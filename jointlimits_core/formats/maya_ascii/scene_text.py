@@ -8,6 +8,7 @@ from typing import NamedTuple, Union
 
 from ...base.errors import MayaAsciiError
 from ...rig import attributes, limit_plan
+from ...rig.controls import is_limitable
 from ...rig.scene import Node, Scene
 from . import lexer, reference_edits, statements
 
@@ -26,11 +27,11 @@ class Place(NamedTuple):
 
 
 @dataclass
-class JointText:
-    """Statements about a joint's limits; new statements go after `last`, in the joint's own file.
+class TransformText:
+    """Statements about the limits of a joint or transform; new ones go after `last`, in its file.
 
-    `references`: reference nodes that lead to the joint's file, the innermost first; empty for a
-    joint of the scene itself. `assigned`: assignments and their degrees per unit, from the joint's
+    `references`: reference nodes that lead to the node's file, the innermost first; empty for a
+    node of the scene itself. `assigned`: assignments and their degrees per unit, from the node's
     file and the scenes that reference it, the outermost last. `own`: assignments in the text of the
     scene itself. `connected`: attributes that reference edits connect.
     """
@@ -87,23 +88,24 @@ class CurveText:
             self.settings.append(Setting(name, first or 0, statement.start, statement.end))
 
 
-Block = Union[JointText, ReferenceText, CurveText]
+Block = Union[TransformText, ReferenceText, CurveText]
 
 
 @dataclass
 class SceneText:
     """Locations in the text of one scene.
 
-    `joints`: also joints of referenced files. `references`: reference nodes of the scene itself, by
-    name. `curves`: curves that the scene itself creates. `links`: source and destination plugs of
-    its connections, as written. `missing`: for each reference that cannot be read, the prefix of
-    its nodes' names and the reason. `broken`: errors in records of edits, by reference node.
-    `degrees_per_unit`: degrees in the scene's unit of angle. `long_names`: number of joint settings
-    by long names minus number by short names. `moved`: by node, the path of the parent to which an
-    edit moves it, if that parent is in none of the files read.
+    `transforms`: joints and other transforms, also of referenced files. `references`: reference
+    nodes of the scene itself, by name. `curves`: curves that the scene itself creates. `links`:
+    source and destination plugs of its connections, as written. `missing`: for each reference that
+    cannot be read, the prefix of its nodes' names and the reason. `broken`: errors in records of
+    edits, by reference node. `degrees_per_unit`: degrees in the scene's unit of angle.
+    `long_names`: number of settings of transforms by long names minus number by short names.
+    `moved`: by node, the path of the parent to which an edit moves it, if that parent is in none of
+    the files read.
     """
 
-    joints: dict[Node, JointText] = field(default_factory=dict)
+    transforms: dict[Node, TransformText] = field(default_factory=dict)
     references: dict[str, ReferenceText] = field(default_factory=dict)
     curves: dict[Node, CurveText] = field(default_factory=dict)
     links: list[tuple[str, str]] = field(default_factory=list)
@@ -128,26 +130,28 @@ class SceneText:
                 found = found or scene.find(node.path.rpartition("|")[0] + path[len(above) :])
         return found
 
-    def joints_named(self, scene: Scene, name: str) -> list[Node]:
-        """Joints that a name may mean; at most two, which show that the name is ambiguous.
+    def named(self, scene: Scene, name: str) -> list[Node]:
+        """Joints that a name may mean, or else controls; at most two, if the name is ambiguous.
 
-        Joints of the scene itself are preferred to referenced joints. A joint whose full path is
-        the name, with or without its first bar, is preferred to one whose path ends with the name.
+        Nodes of the scene itself are preferred to referenced nodes. A node whose full path is the
+        name, with or without its first bar, is preferred to one whose path ends with the name.
         """
         parts = name.lstrip("|").split("|")[::-1]
         found = [
             node
             for node in dict.fromkeys(scene.by_name.get(parts[0], [])[::-1])
-            if node in self.joints
+            if node in self.transforms
+            and is_limitable(scene, node)
             and [one.name for one, _ in zip(chain([node], node.ancestors()), parts)] == parts
         ]
-        found = [node for node in found if not self.joints[node].references] or found
+        found = [node for node in found if node.is_joint] or found
+        found = [node for node in found if not self.transforms[node].references] or found
         exact = [node for node in found if node.depth == len(parts) - 1]
         return exact[:1] or ([] if name.startswith("|") else found[:2])
 
     def states_of(self, scene: Scene, node: Node) -> limit_plan.PlugStates:
-        """State of a joint's attributes; MayaAsciiError if a record of edits is malformed."""
-        text, states = self.joints[node], limit_plan.PlugStates()
+        """State of a node's attributes; MayaAsciiError if a record of edits is malformed."""
+        text, states = self.transforms[node], limit_plan.PlugStates()
         for reference in text.references:
             if reference in self.broken:
                 raise self.broken[reference]

@@ -16,6 +16,7 @@ from ...base.text import plural
 from ...io.input import DEFAULT_LIMITS, ReadLimits
 from ...limits.limit_set import LimitSet
 from ...rig import clamping, limit_plan
+from ...rig.controls import is_limitable
 from ...rig.filter_keys import KeyFilterReport
 from ...rig.scene import Node
 from . import held_rotates, lexer, reference_edits, references, scene_file, scene_text
@@ -122,7 +123,7 @@ def write_joint_attributes(
     limits: ReadLimits = DEFAULT_LIMITS,
     some: bool = False,
 ) -> WriteReport:
-    """Write a copy of a scene in which only attributes of joints differ.
+    """Write a copy of a scene in which only attributes of joints or controls differ.
 
     Raises MayaAsciiError if the scene cannot be read or has changed since it was read, or if the
     copy cannot be written or would overwrite the scene or a file that it references. Raises
@@ -232,13 +233,13 @@ class _Session:
         """Plan the changes of every joint."""
         for joint, change in changes.items():
             self._change(joint, change)
-        for node, text in self._text.joints.items():
-            if text.references:
+        for node, text in self._text.transforms.items():
+            if text.references or not is_limitable(self._scene, node):
                 continue
             path, states = self._text.path_of(node), self._text.states_of(self._scene, node)
             if path not in self._changed_paths and any(map(any, states.limits_deg().values())):
                 name = node.name
-                if self._text.joints_named(self._scene, name) != [node]:
+                if self._text.named(self._scene, name) != [node]:
                     name = path
                 held = self._held.rotates_of(name, node)
                 self.still_clamped += clamping.find_still_clamped(
@@ -261,14 +262,14 @@ class _Session:
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
         """Plan the changes of one joint."""
-        nodes = self._text.joints_named(self._scene, joint)
+        nodes = self._text.named(self._scene, joint)
         if not nodes:
             short = joint.rpartition("|")[2]
             whys = [why for prefix, why in self._text.missing if short.startswith(prefix)]
             if whys:
                 self._skip(joint, "in a missing reference", f"make the file readable: {whys[0]}")
             else:
-                self._skip(joint, "joint not in scene", "check the name and the namespace")
+                self._skip(joint, "not in scene", "check the name and the namespace")
             return
         path = self._text.path_of(nodes[0])
         if len(nodes) > 1:
@@ -278,7 +279,9 @@ class _Session:
         if other != joint:
             self._skip(joint, "named twice", f"{other} is the same joint; name it once")
             return
-        text = self._text.joints[nodes[0]]
+        if not nodes[0].is_joint:
+            change = change.for_control()
+        text = self._text.transforms[nodes[0]]
         change_it = self._change_referenced if text.references else self._change_own
         change_it(joint, nodes[0], text, change)
 
@@ -318,7 +321,7 @@ class _Session:
     # Joints of the scene itself.
 
     def _change_own(
-        self, joint: str, node: Node, text: scene_text.JointText, change: limit_plan.JointChange
+        self, joint: str, node: Node, text: scene_text.TransformText, change: limit_plan.JointChange
     ) -> None:
         states = self._text.states_of(self._scene, node)
         plan = self._plan_joint(joint, node, change, states)
@@ -345,7 +348,7 @@ class _Session:
     # Joints of referenced files.
 
     def _change_referenced(
-        self, joint: str, node: Node, text: scene_text.JointText, change: limit_plan.JointChange
+        self, joint: str, node: Node, text: scene_text.TransformText, change: limit_plan.JointChange
     ) -> None:
         nearest, holder = text.references[0], text.references[-1]
         reference = self._text.references.get(holder)

@@ -148,7 +148,7 @@ def _heading(limit_set: LimitSet) -> str:
     types = ", ".join(f"{counts[kind]} {kind}" for kind in records.JOINT_TYPES if counts[kind])
     frames = sum(clip.frames for clip in limit_set.clips)
     source = f"{text.plural(len(limit_set.clips), 'clip')}, {text.plural(frames, 'frame')}"
-    joints = text.plural(len(limit_set.joints), "joint")
+    joints = text.plural(len(limit_set.joints), limit_set.noun)
     still = sum(not joint.animated for joint in limit_set.joints.values())
     joints += f", {still} not animated" if still else ""
     words = ""
@@ -202,7 +202,7 @@ def _rows(
     """Headings and all rows; `brief` omits details of types and angles of locked channels."""
     channels = _channel_cells(limit_set, digits, brief)
     heads = ["range of each channel", *[""] * len(channels)][: len(channels)]
-    rows = [["joint", "type", *heads, "grade", "certainty", "notes"]]
+    rows = [[limit_set.noun, "type", *heads, "grade", "certainty", "notes"]]
     for row, (name, joint) in enumerate(limit_set.joints.items()):
         marks = [str(group.number) for group in groups if name in group.joints]
         # A narrow table shows only the first two.

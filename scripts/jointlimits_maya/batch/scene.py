@@ -171,5 +171,6 @@ class Scenes:
 def _choice(character: manifest.Character, values: Mapping[str, Any]) -> dict[str, Any]:
     """Options that choose joints; without any in the entry, all joints are chosen."""
     chosen = {name: getattr(character, name) for name in ("root", "namespace")}
-    chosen["pattern"] = values["pattern"]
-    return {**chosen, "everything": not (character.joints or any(chosen.values()))}
+    chosen.update((name, values[name]) for name in ("pattern", "controls"))
+    is_chosen = any(value for name, value in chosen.items() if name != "controls")
+    return {**chosen, "everything": not (character.joints or is_chosen)}

@@ -154,7 +154,9 @@ class JointLimitsCommand(UndoableCommand):
 
     name: ClassVar[str] = ""
     summary: ClassVar[str] = ""
-    takes: ClassVar[str] = "Start with joints, or groups above joints; default: the selection."
+    takes: ClassVar[str] = (
+        "Start with joints, controls, or groups above them; default: the selection."
+    )
     groups: ClassVar[tuple[str, ...]] = ()
     function: ClassVar[str] = ""
     """The function that plans the command, as "module:name"; it is imported on first use."""

@@ -84,15 +84,16 @@ class EstimateCommand(JointLimitsCommand):
         ]
         found = review(limit_set)
         first = f", first: {found.first[0].text}" if found.entries else ""
+        noun = "control" if limit_set.of_controls else "joint"
         kinds = sorted(Counter(joint.type for joint in limited).items())
         text = (
-            f"Limits found for {plural(len(limited), 'joint')} of {limit_set.character} "
+            f"Limits found for {plural(len(limited), noun)} of {limit_set.character} "
             f"({', '.join(f'{count} {kind}' for kind, count in kinds)}). "
             f"{found.sentence()}{first}. Apply writes them; Results shows them."
         )
         if not limited:
             text = (
-                f"No joint of {limit_set.character} has limits: nothing moved, or every joint "
+                f"No {noun} of {limit_set.character} has limits: nothing moved, or every {noun} "
                 f"turned full circle. {reader.details} says more."
             )
         details = table(limit_set) + ("" if path is None else f"\n\nSaved to {path}")

@@ -1,16 +1,17 @@
 """Functions for scripts in Maya, which take names and return plain data.
 
-Every function takes one or several names of joints, or of groups above them, and options by their
-names or by the long flags of the commands. Without names, a root, a namespace, a pattern or
-`everything`, it uses the selection. Several characters, each with its own latest estimate, share
-one edit. A function that changes the scene does so completely or not at all, as one undo step; its
-``prepare_`` variant plans the same changes without making them.
+Every function takes one or several names of joints, of controls (transforms with curve shapes), or
+of groups above them, and options by their names or by the long flags of the commands. Without
+names, a root, a namespace, a pattern or `everything`, it uses the selection. Several characters,
+each with its own latest estimate, share one edit. A function that changes the scene does so
+completely or not at all, as one undo step; its ``prepare_`` variant plans the same changes without
+making them.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Union
 
@@ -37,13 +38,19 @@ from jointlimits_core.rig.limit_plan import Skipped
 from ..base import actions
 from ..base.open_maya import om
 from ..read.evaluation import play_everything
-from ..read.limits import LimitSource, limit_set_from, limits_on_joints
+from ..read.limits import LimitSource, has_limits_or_record, limit_set_from, limits_on_joints
 from ..read.motion import current_pose_motion, motion_from_scene
-from ..read.options import joints_from_options, rest_choice_from_options, time_choice_of, values_of
+from ..read.options import (
+    joints_and_controls,
+    joints_from_options,
+    rest_choice_from_options,
+    time_choice_of,
+    values_of,
+)
 from ..scene import undo
 from ..scene.edit import SceneEdit
 from ..scene.estimates import keep, latest_per_character
-from ..scene.joints import joint_names
+from ..scene.joints import is_control, joint_names
 from ..scene.results import ClearResult, FilterResult, SwitchResult, WriteResult
 from ..scene.undo import Prepared
 from ..write.clear import plan_clear, plan_switch
@@ -70,6 +77,44 @@ def limits_of_each(
     why = "no estimate yet", "estimate it first, or give a limits file"
     skipped = [Skipped(name, "", *why) for name in joint_names(without)]
     return [(limit_set_from(found, group), group) for found, group in parts], tuple(skipped)
+
+
+def _joints_or_controls(
+    names: Names, values: Mapping[str, Any], *tests: Callable[[list[om.MDagPath]], object]
+) -> list[om.MDagPath]:
+    """Chosen joints, or controls chosen likewise if they pass the first test that either passes.
+
+    So limits of controls, for example, are written to the controls of a character by the name of
+    its top group.
+    """
+    kinds = [kind for kind in joints_and_controls(names, values) if kind]
+    return next((kind for test in tests for kind in kinds[1:] and kinds if test(kind)), kinds[0])
+
+
+def _are_estimated(joints: list[om.MDagPath]) -> bool:
+    return any(found is not None for found, _ in latest_per_character(joints))
+
+
+def _with_limits(
+    limits: LimitSource | None, names: Names, values: Mapping[str, Any]
+) -> tuple[LimitSource | None, list[om.MDagPath]]:
+    """Limits, read if they are given, and the joints or controls that they are meant for."""
+    if limits is None or limits == "":
+        return None, _joints_or_controls(names, values, _are_estimated, limits_on_joints)
+    given = limit_set_from(limits, ())
+
+    def are_matched(joints: list[om.MDagPath]) -> object:
+        is_kind = is_control(joints[0]) or not given.of_controls
+        return is_kind and matched_joints(given.joints, joint_names(joints))
+
+    return given, _joints_or_controls(names, values, are_matched)
+
+
+def _joints_and_touched_controls(names: Names, values: Mapping[str, Any]) -> list[om.MDagPath]:
+    """Chosen joints, and those controls chosen likewise that have limits or a record of them."""
+    joints, controls = joints_and_controls(names, values)
+    touched = (one for one in controls if has_limits_or_record(one.node()))
+    return [*joints, *touched] if joints else controls
 
 
 def combine_plans(
@@ -238,7 +283,7 @@ def prepare_apply(
 ) -> Prepared[WriteResult]:
     """Plan :func:`apply`."""
     values = values_of(options, actions.APPLY)
-    paths = joints_from_options(joints, values)
+    limits, paths = _with_limits(limits, joints, values)
     parts, skipped = limits_of_each(limits, paths)
     writing = WriteOptions(
         **{item.name: values[item.name] for item in options_of("write", "clamping")}
@@ -344,7 +389,7 @@ def prepare_mirror(
 ) -> Prepared[WriteResult]:
     """Plan :func:`mirror_limits`."""
     values = values_of(options, actions.MIRROR)
-    paths = joints_from_options(joints, values)
+    paths = _joints_or_controls(joints, values, limits_on_joints)
     edit, result = plan_mirror(paths, values["from_side"], values["may_move"], progress)
     return Prepared(result, edit)
 
@@ -363,7 +408,7 @@ def clear(joints: Names = (), **options: Any) -> ClearResult:
 def prepare_clear(joints: Names, options: Mapping[str, Any]) -> Prepared[ClearResult]:
     """Plan :func:`clear`."""
     values = values_of(options, actions.CLEAR)
-    edit, result = plan_clear(joints_from_options(joints, values))
+    edit, result = plan_clear(_joints_and_touched_controls(joints, values))
     return Prepared(result, edit)
 
 
@@ -385,7 +430,7 @@ def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) ->
 def prepare_switch(joints: Names, options: Mapping[str, Any]) -> Prepared[SwitchResult]:
     """Plan :func:`switch_limits`."""
     values = values_of(options, actions.SWITCH)
-    paths = joints_from_options(joints, values)
+    paths = _joints_and_touched_controls(joints, values)
     with play_everything(values["play"]):
         edit, result = plan_switch(paths, bool(values["on"]), everybodys=values["everybodys"])
         if values["on"] is None and not result.switched:
@@ -425,19 +470,18 @@ def prepare_check(
 ) -> Prepared[CheckResult]:
     """Run :func:`check` as a plan without an edit."""
     values = values_of(options, actions.CHECK)
-    paths = joints_from_options(joints, values)
+    given, paths = _with_limits(limits, joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
-    if limits is None or limits == "":
-        estimated = any(found is not None for found, _ in latest_per_character(paths))
-        existing = None if estimated else limits_on_joints(paths)
+    if given is None:
+        existing = None if _are_estimated(paths) else limits_on_joints(paths)
         if existing is not None:
             checks = [(existing, "those on the joints", paths)]
         else:
             checks = [(found, "", group) for found, group in limits_of_each(None, paths)[0]]
     else:
-        text = "" if isinstance(limits, LimitSet) else os.fspath(limits)
+        text = "" if isinstance(limits, LimitSet) else os.fspath(limits or "")
         name = "" if text.lstrip().startswith("{") else text
-        checks = [(limit_set_from(limits, paths), name, paths)]
+        checks = [(limit_set_from(given, paths), name, paths)]
     limit_sets, clips = [limit_set for limit_set, _, _ in checks], []
     gate = _gate(limit_sets, values)
     for limit_set, _, group in checks:

@@ -25,7 +25,7 @@ from ..base.open_maya import om
 from ..read import drivers, upstream
 from ..read.joint_drivers import drivers_of_joints
 from ..scene.edit import Angle, SceneEdit, Value, put_value
-from ..scene.joints import joint_names, short_name
+from ..scene.joints import is_control, joint_names, short_name
 from ..scene.plugs import Attributes, connected_elements, find_plug, source_of
 from ..scene.results import ProjectResult, StopResult
 from ..write.limit_edits import joint_obstacle
@@ -248,6 +248,9 @@ def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]
 def _joint_obstacle(one: Shaped, solved: Mapping[str, str]) -> Skipped | None:
     """Reason why a joint cannot be projected, or None."""
     why = joint_obstacle(one.name, one.path.node())
+    if why is None and is_control(one.path):
+        advice = "keep the joints that follow it inside, or bring its keys inside"
+        return Skipped(one.name, "", "a control, which is posed by hand", advice)
     if why is None and str(one.path.fullPathName()) in solved:
         advice = "IK bypasses inserted nodes; bake the joint's animation and project the keys"
         return Skipped(one.name, "", "driven by an IK handle", advice)

@@ -203,9 +203,10 @@ class Drivers:
         return frames_of_keys([*keys, np.array(sorted(ends))])
 
     def limits_bypassed(self, drivers: Iterable[Driver]) -> AbstractContextManager[list[str]]:
-        """Switch off the limits of joints that could affect the values of evaluated drivers."""
+        """Switch off all rotation limits that could affect the values of evaluated drivers."""
         above = self.upstream.nodes_above(self._starts(drivers))
-        return preserve.limits_bypassed(one.node for _, one in above if one.kind == "joint")
+        limited = (one.node for _, one in above if one.kind in ("joint", "transform"))
+        return preserve.limits_bypassed(limited)
 
     def _starts(self, drivers: Iterable[Driver]) -> list[om.MObject]:
         """Nodes that evaluated drivers belong to, and the IK handles that rotate these."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from jointlimits_core.base.findings import JointDriver
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.rig.joint_drivers import JointDrivers
 
 from ..base.open_maya import om
@@ -13,10 +14,18 @@ from ..scene.plugs import Attributes, source_of, type_of
 from .drivers import Drivers, before_projection
 
 
-def drivers_of_joints(paths: Mapping[str, str], drivers: Drivers) -> dict[str, JointDriver]:
-    """Drivers of the joints that more than keys drives, by joint name. `paths`: full paths."""
+def drivers_of_joints(
+    paths: Mapping[str, str], drivers: Drivers, progress: Progress | None = None
+) -> dict[str, JointDriver]:
+    """Drivers of the joints that more than keys drives, by joint name.
+
+    `paths`: full paths. `drivers`: shares the nodes that it has visited. Raises Cancelled.
+    """
     search = JointDrivers(OpenRig(drivers))
-    found = {name: search.driver_of(path) for name, path in paths.items()}
+    found = {}
+    for done, (name, path) in enumerate(paths.items()):
+        drivers.report(progress, done, len(paths))
+        found[name] = search.driver_of(path)
     return {name: driver for name, driver in found.items() if driver is not None}
 
 

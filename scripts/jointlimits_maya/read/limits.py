@@ -25,7 +25,7 @@ from ..base import host
 from ..base.open_maya import om
 from ..scene import estimates, plugs
 from ..scene.joints import joint_names
-from ..scene.record import Provenance, record_of
+from ..scene.record import Provenance, record_of, text_of
 
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
 """A limit set, the path of a limits file, or the JSON text of one."""
@@ -95,6 +95,12 @@ def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
             found[name] = limit
             character = character or (record_of(joint.node()) or Provenance()).character
     return LimitSet(character, found) if found else None
+
+
+def has_limits_or_record(node: om.MObject) -> bool:
+    """Whether any rotation limit of a joint is on, or limits were once applied to it."""
+    is_on = any(end is not None for pair in plugs.rotation_limits(node).values() for end in pair)
+    return is_on or text_of(node) is not None
 
 
 def limit_of_joint(node: om.MObject) -> JointLimit:

@@ -39,7 +39,7 @@ from .rest_pose import JointPlace, RestChoice, joint_places
 from .turned_joints import Group, TimeWarp, moving_orientation, orientation_drivers, turned_findings
 
 JOINT_COMPOUNDS = matrices.MOVING_COMPOUNDS[:3]
-"""Moving compounds of joints, which have no shear."""
+"""Moving compounds of joints and controls; joints have no shear, that of controls is ignored."""
 
 
 @dataclass
@@ -92,6 +92,7 @@ class RigChannels:
             found[path] = self._channels_of(node, path, _is_joint(node))
         self.joints = [found[place.path] for place in self.places]
         self.between = {path: found[path] for path in between}
+        self._of_controls = any(place.is_control for place in self.places)
 
     def _channels_of(self, node: Attributes, path: str, is_joint: bool) -> NodeChannels:
         compounds = {}
@@ -123,17 +124,21 @@ class RigChannels:
     def other_turn_drivers(self) -> Iterator[Driver]:
         """Drivers of everything that turns joints besides their rotate channels, such as groups."""
         for one in self.between.values():
-            yield from () if _is_joint(one.node) else one.drivers()
+            yield from one.drivers() if self._is_group(one) else ()
         for one in self.joints:
             yield from one.orientation.values()
             yield from () if one.offset_parent is None else (one.offset_parent,)
+
+    def _is_group(self, between: NodeChannels) -> bool:
+        """Whether a node counts as a group: not a joint, unless controls are below it."""
+        return self._of_controls or not _is_joint(between.node)
 
     def findings(self, samples: Samples) -> Iterator[Finding]:
         """Findings about joints that are turned by more than their rotate channels."""
         groups = {
             path: Group(one.node, one.orientation, self._below_parent(one, samples))
             for path, one in self.between.items()
-            if not _is_joint(one.node)
+            if self._is_group(one)
         }
         for place, joint in zip(self.places, self.joints):
             above = [groups[path] for path, _ in place.between if path in groups]
@@ -154,13 +159,19 @@ class RigChannels:
     def samples(self, samples: Samples) -> list[JointSamples]:
         """Channels of all joints at every frame."""
         local = {path: self._below_parent(node, samples) for path, node in self.between.items()}
-        found = []
+        found: list[JointSamples] = []
         for place, joint in zip(self.places, self.joints):
             translate = collapse_constant(joint.vector("translate", samples))
             above = product_of(
                 [local[path] for path, _ in place.between], joint.offset_matrix(samples)
             )
-            if place.between:
+            if place.parent >= 0 and self.places[place.parent].is_control:
+                still = _still_compounds(self.places[place.parent].node)
+                above = matrices.below_pivot(still, found[place.parent].scale) @ above
+            if place.is_control:
+                still = _still_compounds(place.node)
+                translate = translate + still["rotatePivotTranslate"] + still["rotatePivot"]
+            elif place.between:
                 above = above @ self._scale_compensation(place, translate)
             rotate, scale = (joint.vector(name, samples) for name in ("rotate", "scale"))
             found.append(JointSamples(rotate, translate, collapse_constant(scale), above))
@@ -193,8 +204,7 @@ class RigChannels:
         }
         order = matrices.rotate_order_name(node.plug("rotateOrder").asInt())
         if not _is_joint(node):
-            still = {name: node.vector(name)[None] for name in matrices.STILL_COMPOUNDS}
-            return matrices.transform_matrix({**still, **moving}, order, offset)
+            return matrices.transform_matrix({**_still_compounds(node), **moving}, order, offset)
         orient, axis = (
             quaternion_from_euler(node.vector(n)) for n in ("jointOrient", "rotateAxis")
         )
@@ -208,6 +218,10 @@ class RigChannels:
 
 def _is_joint(node: Attributes) -> bool:
     return type_of(node.node) == "joint"
+
+
+def _still_compounds(node: Attributes) -> dict[str, Floats]:
+    return {name: node.vector(name)[None] for name in matrices.STILL_COMPOUNDS}
 
 
 def motion_from_scene(
@@ -250,7 +264,8 @@ class _Reading:
         if not joints:
             raise SceneError("no joints given; select the root joint of a character")
         self.places, self.progress = joint_places(joints), progress
-        hanging = [place for place in self.places if place.is_hanging]
+        # Groups above a control follow others anyway, so what is above it matters less.
+        hanging = [one for one in self.places if one.is_hanging and not one.is_control]
         self.findings = [Finding("part-of-a-character", HANGING, one.name) for one in hanging]
         self.channels = RigChannels(self.places, Drivers(), progress)
         self.warp = TimeWarp.of_scene(self.channels.drivers)
@@ -332,7 +347,7 @@ def _outside(what: str, first: float, last: float, keys: Floats) -> Finding:
 
 def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
     node, compensates = place.node, False
-    if place.parent >= 0 and node.is_on("segmentScaleCompensate"):
+    if place.parent >= 0 and not place.is_control and node.is_on("segmentScaleCompensate"):
         # Only compensation for the scale of its parent joint counts.
         parent = places[place.parent].node.node
         fed = [source_of(plug) for plug in node.plugs("inverseScale")]
@@ -348,6 +363,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
         compensates_scale=compensates,
         declaration=_declaration_of(node),
         is_hanging=place.is_hanging,
+        is_control=place.is_control,
     )
 
 

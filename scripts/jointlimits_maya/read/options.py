@@ -12,7 +12,7 @@ from ..base.open_maya import om
 from ..scene import joints, time
 from .rest_pose import RestChoice
 
-CHOICE = ("root", "namespace", "pattern", "everything")
+CHOICE = ("root", "namespace", "pattern", "everything", "controls")
 """Names of the options that choose joints, as in `chosen_joints`."""
 
 
@@ -43,13 +43,27 @@ def joint_choice_from_options(values: Mapping[str, Any]) -> dict[str, Any]:
 def joints_from_options(
     names: str | Sequence[str] | None, values: Mapping[str, Any]
 ) -> list[om.MDagPath]:
-    """Joints chosen by names and options.
+    """Joints, or controls, chosen by names and options.
 
-    `names`: joints, or groups above them; without names and options, the selection is used.
-    `values`: by option name; options that do not choose joints are ignored. Raises the same
+    `names`: joints, controls, or groups above them; without names and options, the selection is
+    used. `values`: by option name; options that do not choose joints are ignored. Raises the same
     errors as `chosen_joints`.
     """
     return joints.chosen_joints(names_given(names), **joint_choice_from_options(values))
+
+
+def joints_and_controls(
+    names: str | Sequence[str] | None, values: Mapping[str, Any]
+) -> tuple[list[om.MDagPath], list[om.MDagPath]]:
+    """Joints chosen by names and options, and controls chosen likewise; one may be empty.
+
+    With the option `controls`, there are no joints. Raises the errors of `chosen_joints`.
+    """
+    choice = joint_choice_from_options(values)
+    wanted = True if choice.get("controls") else None
+    every = joints.chosen_joints(names_given(names), **{**choice, "controls": wanted})
+    controls = [one for one in every if joints.is_control(one)]
+    return every[: len(every) - len(controls)], controls
 
 
 def names_given(names: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from jointlimits_core.rig import rest_pose
 
 from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene.joints import joint_names, node_name, nodes_of_type
+from ..scene.joints import is_control, is_joint, joint_names, node_name, nodes_of_type
 from ..scene.plugs import Attributes, connected_elements, existing_element, matrix_or_none
 
 
@@ -23,7 +23,8 @@ class JointPlace:
     `path`: full path. `name`: as :func:`~jointlimits_maya.scene.joints.joint_names` gives it.
     `parent`: index of the nearest requested joint above it, -1 for a root. `between`, (path,
     Attributes): nodes between that joint, or the world, and this one, from the top down: groups,
-    and joints that were not requested.
+    and joints that were not requested. `is_control`: whether this is a control; what is said of
+    joints then holds for controls.
     """
 
     path: str
@@ -31,12 +32,20 @@ class JointPlace:
     node: Attributes
     parent: int
     between: tuple[tuple[str, Attributes], ...]
+    is_control: bool
 
     @property
     def is_hanging(self) -> bool:
         """Whether the joint has parent joints but none was requested, so it is not a true root."""
         above = (node.node for _, node in self.between)
-        return self.parent < 0 and any(node.hasFn(om.MFn.kJoint) for node in above)
+        is_same = is_control if self.is_control else is_joint
+        return self.parent < 0 and any(is_same(om.MDagPath.getAPathTo(node)) for node in above)
+
+    @property
+    def has_pivots(self) -> bool:
+        """Whether it turns about another point than its origin; joints have no pivots."""
+        pivots = ("rotatePivot", "rotatePivotTranslate")
+        return self.is_control and any(self.node.vector(name).any() for name in pivots)
 
 
 def joint_places(joints: Sequence[om.MDagPath]) -> list[JointPlace]:
@@ -51,7 +60,8 @@ def joint_places(joints: Sequence[om.MDagPath]) -> list[JointPlace]:
         path = str(joint.fullPathName())
         parent, above = _above(joint, index, known)
         between = tuple((node, known[node]) for node in above)
-        places.append(JointPlace(path, name, known[path], parent, between))
+        control = not is_joint(joint)
+        places.append(JointPlace(path, name, known[path], parent, between, control))
     return places
 
 
@@ -127,11 +137,13 @@ def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
                     skinned[joint] = matrix
     found = []
     for one in places:
-        stored = matrix_or_none(one.node.plug("bindPose"))
+        stored = None if one.is_control else matrix_or_none(one.node.plug("bindPose"))
         if stored is not None and np.array_equal(stored, np.eye(4)):
             stored = None  # the default, so nothing was stored
-        record = records.get(one.path)
-        found.append(rest_pose.BindRecords.from_matrices(record, stored, skinned.get(one.path)))
+        record, inverse = records.get(one.path), skinned.get(one.path)
+        bound = rest_pose.BindRecords.from_matrices(record, stored, inverse)
+        # Stored poses hold translations without pivots.
+        found.append(rest_pose.NO_RECORDS if one.has_pivots else bound)
     return found
 
 

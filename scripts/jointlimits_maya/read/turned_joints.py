@@ -45,8 +45,8 @@ def moving_orientation(
 def _values(node: Attributes, driven: dict[str, Driver], name: str, samples: Samples) -> Floats:
     if name in driven:
         return samples.values_of(driven[name])
-    plug = node.plug(name)
-    return np.full(len(samples.frames), plug.asInt() if name in SWITCHES else plug.asDouble())
+    value = node.plug(name).asInt() if name in SWITCHES else node.number(name)
+    return np.full(len(samples.frames), value)
 
 
 @dataclass

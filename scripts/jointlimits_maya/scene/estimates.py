@@ -23,7 +23,7 @@ from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_li
 from ..base import host
 from ..base.host import SceneError
 from ..base.open_maya import om
-from .joints import all_joints, short_name
+from .joints import all_like, short_name
 
 ENDING, WHOLE = ".limits.json", "whole"
 
@@ -58,7 +58,7 @@ _memory: dict[_Key, _Remembered] = {}
 
 def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
     """Keep an estimate in memory for the characters of `joints`."""
-    for top, chosen in _by_top(joints):
+    for top, chosen in by_top(joints):
         key = _key_of(top, chosen)
         _memory.pop(key, None)
         _memory[key] = _Remembered(limit_set, om.MObjectHandle(top.node()))
@@ -67,7 +67,7 @@ def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
 def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Estimate:
     """Keep an estimate in memory and in the user's folder."""
     keep(limit_set, joints)
-    paths = [_path(top, chosen) for top, chosen in _by_top(joints)]
+    paths = [_path(top, chosen) for top, chosen in by_top(joints)]
     for path in paths:
         write_limit_set(limit_set, path)
     return Estimate(limit_set, paths[0])
@@ -80,7 +80,7 @@ def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     some of the joints. Raises SceneError if several estimates apply, LimitSetError if the file is
     damaged.
     """
-    found = [one for top, chosen in _by_top(joints) for one in _estimates_of(top, chosen)]
+    found = [one for top, chosen in by_top(joints) for one in _estimates_of(top, chosen)]
     if any(one != found[0] for one in found[1:]):
         raise SceneError(
             "these joints were estimated in several parts; select a single part or character, or "
@@ -98,7 +98,7 @@ def latest_per_character(
     the errors of :func:`latest`.
     """
     each: list[tuple[LimitSet | None, list[om.MDagPath]]] = []
-    for _, chosen in _by_top(joints):
+    for _, chosen in by_top(joints):
         found = latest(chosen)
         same = next((group for one, group in each if found is not None and one == found), None)
         if same is None:
@@ -110,7 +110,7 @@ def latest_per_character(
 
 def page_beside(joints: Sequence[om.MDagPath]) -> Path:
     """Path of the results page for the character of `joints`."""
-    path = _path(*_by_top(joints)[0])
+    path = _path(*by_top(joints)[0])
     return path.with_name(path.name[: -len(ENDING)] + ".html")
 
 
@@ -129,7 +129,8 @@ def _estimates_of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[Limit
     }
     own = _key_of(top, chosen)
     higher = _lineage(str(top.fullPathName()))[-2::-1]
-    above = [path for path in higher if cmds.nodeType(path) == "joint"]
+    alike = {str(one.fullPathName()) for one in all_like(top)}
+    above = [path for path in higher if path in alike]
     for wanted in ((own.top, own.part), *((_hash([_uuid(path)]), WHOLE) for path in above)):
         if wanted in here:
             return [_read_estimate(here[wanted], files)]
@@ -153,14 +154,14 @@ def _folder() -> Path:
 
 def _key_of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> _Key:
     inside = f"{top.fullPathName()}|"
-    below = sum(str(joint.fullPathName()).startswith(inside) for joint in all_joints())
+    below = sum(str(joint.fullPathName()).startswith(inside) for joint in all_like(top))
     part = WHOLE
     if len(chosen) <= below:
         part = _hash(sorted(_uuid(joint.fullPathName()) for joint in chosen))
     return _Key(_hash([_uuid(top.fullPathName())]), part, _hash([_scene_name()]))
 
 
-def _by_top(joints: Sequence[om.MDagPath]) -> list[tuple[om.MDagPath, list[om.MDagPath]]]:
+def by_top(joints: Sequence[om.MDagPath]) -> list[tuple[om.MDagPath, list[om.MDagPath]]]:
     """Top joints of a selection, each with the selected joints at or below it."""
     groups: dict[str, tuple[om.MDagPath, list[om.MDagPath]]] = {}
     for joint in joints:  # parents first

@@ -25,7 +25,8 @@ class Attributes:
 
     def __init__(self, node: om.MObject) -> None:
         self.node = node
-        self._find = om.MFnDependencyNode(node).findPlug
+        function = om.MFnDependencyNode(node)
+        self._find, self.has = function.findPlug, function.hasAttribute
 
     def plug(self, attribute: str) -> om.MPlug:
         """Plug of an attribute by its long name."""
@@ -41,16 +42,20 @@ class Attributes:
         return bool(self.plug(attribute).asBool())
 
     def number(self, attribute: str, default: float = 0.0) -> float:
-        """Value of a single attribute; booleans are 0 and 1.
-
-        `default` is unused; it only matches the signature of the scene-file readers.
-        """
+        """Value of a single attribute, or the default if there is none; booleans are 0 and 1."""
+        if not self.has(attribute):
+            return default
         if is_switch(attribute):
             return float(self.is_on(attribute))
         return float(self.plug(attribute).asDouble())
 
     def vector(self, compound: str) -> Floats:
-        """Values of the three children of a compound, shape (3,)."""
+        """Values of the three children of a compound, shape (3,); 0 if there is none.
+
+        Controls, for example, have no jointOrient.
+        """
+        if not self.has(compound):
+            return np.zeros(3)
         return np.array([plug.asDouble() for plug in self.plugs(compound)])
 
     def is_locked(self, channel: str) -> bool:

@@ -16,15 +16,17 @@ REST_MS = 2000
 """Time between two garbage collections."""
 
 
-def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int:
+def run(
+    limits: str | None, motions: Sequence[str], skeleton: str | None, controls: bool = False
+) -> int:
     """Show the window until it is closed; returns the exit code.
 
     `limits`: path of a limit set. `motions`: paths of clips, which are estimated if no limits are
     given, or of tracks of loose bodies, in which a skeleton is found first. `skeleton`: path of the
-    ASF skeleton of AMC files.
+    ASF skeleton of AMC files. `controls`: read the controls of Maya scenes, not their joints.
     """
     application = qt.QtWidgets.QApplication.instance() or qt.QtWidgets.QApplication(sys.argv[:1])
-    window = open_window(limits, motions, skeleton)
+    window = open_window(limits, motions, skeleton, controls=controls)
     window.asks_before_closing = True
     window.show()
     collect_at_rest(window)
@@ -58,10 +60,12 @@ def open_window(
     motions: Sequence[str],
     skeleton: str | None,
     host: StandaloneHost | None = None,
+    controls: bool = False,
 ) -> Window:
     """Window with the files open; it reports files that cannot be read."""
     window = Window(host or StandaloneHost())
     window.resize(1320, 860)
+    window.document.read_controls = controls
 
     tracks = [path for path in motions if path.lower().endswith(TRACK_ENDINGS)]
 

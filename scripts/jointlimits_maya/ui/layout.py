@@ -13,7 +13,7 @@ from jointlimits_core.limits.vocabulary import degrees
 
 from .actions import commands, desk, questions
 from .actions.files import FileActions
-from .panels import character, joint, lists, pictures, review, time
+from .panels import character, joint, kind, lists, pictures, review, time
 from .plots.base import Picture
 from .toolkit.palette import colours_of
 from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange, emphasize
@@ -148,6 +148,8 @@ class Layout:
 
     def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QToolBar:
         bar = QtWidgets.QToolBar(iconSize=QtCore.QSize(16, 16))
+        self.kind = kind.KindSwitch()
+        bar.addWidget(self.kind)
         for command in commands.COMMANDS:
             if command.on_bar:
                 bar.addAction(actions[command.name])
@@ -161,6 +163,7 @@ class Layout:
         bar.setStyleSheet(
             f"QToolButton#button_{commands.PRIMARY}:enabled {{ background: {fill}; color: {ink}; "
             "border-radius: 3px; padding: 3px 10px; font-weight: bold; }"
+            f"#kind QToolButton:checked {{ border: 2px solid {fill}; font-weight: bold; }}"
         )
         return bar
 

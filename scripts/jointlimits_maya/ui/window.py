@@ -62,6 +62,7 @@ class Window(desk.Desk):
         document, estimation, live = self.document, self.document.estimation, self.live
         return (
             (document.opened, self._on_opened),
+            (document.character_changed, self._show_kind),
             (document.changed, self._on_changed),
             (document.clips_changed, self._on_clips),
             (document.options_changed, self._on_options),
@@ -112,6 +113,7 @@ class Window(desk.Desk):
             (parts.review.settle_asked, self.edits.settle),
             (parts.review.accept_asked, self.edits.accept),
             (parts.clips.add.clicked, self.files.open_clips),
+            (parts.kind.controls_asked, self.scene.measure_controls),
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
         )
@@ -231,7 +233,14 @@ class Window(desk.Desk):
 
     # --- when the document changes ------------------------------------------------------------
 
+    def _show_kind(self, *_: object) -> None:
+        """Show whether joints or controls are measured."""
+        scene = self.host.scene
+        obstacle = commands.NO_CONTROLS if scene is None else scene.why_no_controls()
+        self.parts.kind.show_kind(scene is not None and scene.measures_controls, obstacle)
+
     def _on_opened(self) -> None:
+        self._show_kind()
         self._on_clips()
         self._on_options()
         self._on_changed(frozenset())
@@ -361,6 +370,7 @@ class Window(desk.Desk):
 
     def _on_scene(self) -> None:
         self._missing = frozenset()
+        self._show_kind()
         text = (
             "A new scene is open; these limits are kept here. Select a character and press "
             "Estimate to measure it, or Save these first."
@@ -382,6 +392,7 @@ class Window(desk.Desk):
     def enterEvent(self, event: Any) -> None:
         """Check the scene when the mouse comes back: Maya does not report every change."""
         if not self._is_shut:
+            self._show_kind()
             self.live.record(NODES)
 
     def shut_down(self) -> None:

@@ -13,7 +13,7 @@ from jointlimits_core.base.text import channel_letter, plural
 
 from ..base import host
 from ..base.open_maya import om
-from ..scene.joints import joint_names, node_of
+from ..scene.joints import is_control, joint_names, node_of
 
 HOOK, OWNER = "AETemplateCustomContent", "jointLimits"
 TITLE, TEXT = "Joint Limits", "jointLimitsAttributeEditorText"
@@ -42,8 +42,9 @@ def remove() -> None:
 
 
 def add_section(node: str) -> None:
-    """Add the section to the template of joints; called by Maya for every type of node."""
-    if cmds.nodeType(node) != "joint":
+    """Add the section to joints and controls; called by Maya for every type of node."""
+    kind = cmds.nodeType(node)
+    if kind != "joint" and not (kind == "transform" and is_control(_path_of(node))):
         return
     cmds.editorTemplate(beginLayout=TITLE, collapse=True)
     # As all public plug-ins call it; the stubs expect the names in the flag.
@@ -66,7 +67,7 @@ def joint_text(name: str) -> str:
     Whatever cannot be read is said in place of it.
     """
     try:
-        path = om.MDagPath.getAPathTo(node_of(name))
+        path = _path_of(name)
         return "\n".join([*_limit_lines(path), "", *_estimate_lines(path)])
     except ImportError as error:
         if not host.is_numpy_missing(error):
@@ -74,6 +75,10 @@ def joint_text(name: str) -> str:
         return "Joint Limits needs numpy; press Open window on its shelf."
     except (ValueError, OSError, RuntimeError) as error:
         return f"Not known: {error}"
+
+
+def _path_of(name: str) -> om.MDagPath:
+    return om.MDagPath.getAPathTo(node_of(name))
 
 
 def _limit_lines(path: om.MDagPath) -> Iterator[str]:

@@ -23,7 +23,7 @@ from jointlimits_core.report.figures.space import local_rotations
 
 from ..base import host
 from ..base.open_maya import om
-from ..scene.joints import joint_names, short_name
+from ..scene.joints import GUIDES, joint_names, short_name
 from ..scene.plugs import Attributes
 
 STEP_DEG = 6.0
@@ -124,7 +124,6 @@ def _boundary(box: _Box, swing: Sequence[int]) -> arrays.Floats:
     return box.rotate(poses, box.bone)
 
 
-GROUP = "jointLimitGuides"
 TEMPLATE_DISPLAY = 1
 """Value of overrideDisplayType: drawn faintly and not selectable."""
 COLOURS = {"arc": 18, "swing": 18, "roll": 17}
@@ -133,7 +132,7 @@ COLOURS = {"arc": 18, "swing": 18, "roll": 17}
 
 def guides_are_shown() -> bool:
     """Whether there are guides in the scene."""
-    return bool(cmds.objExists(f"|{GROUP}"))
+    return bool(cmds.objExists(f"|{GUIDES}"))
 
 
 def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str, ...]:
@@ -155,13 +154,13 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
         )
     with _one_undo("Show Limit Guides"):
         if guides_are_shown():
-            cmds.delete(f"|{GROUP}")
+            cmds.delete(f"|{GUIDES}")
         try:
             _draw(shapes.values())
         except Exception:
             # Half a drawing would stay.
             if guides_are_shown():
-                cmds.delete(f"|{GROUP}")
+                cmds.delete(f"|{GUIDES}")
             raise
     return tuple(shapes)
 
@@ -171,21 +170,21 @@ def remove_guides() -> bool:
     if not guides_are_shown():
         return False
     with _one_undo("Remove Limit Guides"):
-        cmds.delete(f"|{GROUP}")
+        cmds.delete(f"|{GUIDES}")
     return True
 
 
 def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
     # In the root namespace, whatever the current one is; commands take lengths in scene units.
     # live check: guides-in-namespace-and-metres
-    group = str(cmds.createNode("transform", name=f":{GROUP}", skipSelect=True))
+    group = str(cmds.createNode("transform", name=f":{GUIDES}", skipSelect=True))
     unit = 1.0 / om.MDistance.uiToInternal(1.0)
     cmds.setAttr(f"{group}.overrideEnabled", True)
     cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE_DISPLAY)
     for joint, drawn in shapes:
         path = str(joint.fullPathName())
-        name = f":{GROUP}_{short_name(path).replace(':', '_')}"
-        place = str(cmds.createNode("transform", name=name, parent=f"|{GROUP}", skipSelect=True))
+        name = f":{GUIDES}_{short_name(path).replace(':', '_')}"
+        place = str(cmds.createNode("transform", name=name, parent=f"|{GUIDES}", skipSelect=True))
         place = str(cmds.ls(place, long=True)[0])
         # live check: guides-follow-parent
         cmds.connectAttr(f"{path}.parentMatrix[0]", f"{place}.offsetParentMatrix")
@@ -193,7 +192,7 @@ def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
         for shape in drawn:
             for line in shape.lines:
                 points = [(x * unit, y * unit, z * unit) for x, y, z in line.tolist()]
-                made = str(cmds.curve(degree=1, point=points, name=f":{GROUP}_curve1"))
+                made = str(cmds.curve(degree=1, point=points, name=f":{GUIDES}_curve1"))
                 made = str(cmds.parent(made, place, relative=True)[0])
                 curve = f"{place}|{made.rpartition('|')[2]}"
                 cmds.setAttr(f"{curve}.overrideEnabled", True)

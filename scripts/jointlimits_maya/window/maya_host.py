@@ -32,7 +32,16 @@ from ..read.drivers import NODE_TYPE
 from ..read.motion import current_pose_motion
 from ..scene import estimates, preserve
 from ..scene import undo as undoable
-from ..scene.joints import chosen_joints, joint_names, nodes_of_type, short_name
+from ..scene.joints import (
+    CONTROLS,
+    all_controls,
+    chosen_joints,
+    is_control,
+    joint_names,
+    nodes_of_type,
+    selected_transforms,
+    short_name,
+)
 from ..scene.time import current_frame
 from ..skeleton import api as skeleton_api
 from ..ui.document.host import (
@@ -55,25 +64,30 @@ GONE = (
     "again, or open its scene"
 )
 
+NO_CONTROLS = "There are no controls (transforms with curve shapes) in this scene."
+
 
 class SceneCharacter:
     """A character: top joints and all joints below them, tracked even if they are renamed.
 
-    `joints`: at least one joint; only the topmost are stored. `name`: original name of the first
-    top joint, with namespace. `clip`: name of the motion last read from the character.
+    `joints`: at least one joint, or control; only the topmost are stored. `name`: original name of
+    the first top joint, with namespace. `of_controls`: whether it consists of controls. `clip`:
+    name of the motion last read from the character.
     """
 
     def __init__(self, joints: Sequence[om.MDagPath]) -> None:
-        paths = {str(joint.fullPathName()) for joint in joints}
-        tops = [j for j in joints if str(j.fullPathName()).rpartition("|")[0] not in paths]
+        tops = [top for top, _ in estimates.by_top(joints)]
+        self.of_controls = is_control(tops[0])
         self._tops = [om.MObjectHandle(joint.node()) for joint in tops]
         self.name = short_name(str(tops[0].fullPathName()))
         self.clip = ""
 
     def tops(self) -> list[str]:
         """Full paths of the character's top joints that are still in the scene."""
-        nodes = [handle.object() for handle in self._tops if handle.isValid()]
-        return [str(om.MDagPath.getAPathTo(node).fullPathName()) for node in nodes]
+        nodes = (handle.object() for handle in self._tops if handle.isValid())
+        paths = map(om.MDagPath.getAPathTo, nodes)
+        # A control without its curves is none.
+        return [str(one.fullPathName()) for one in paths if is_control(one) == self.of_controls]
 
     def existing_tops(self) -> list[str]:
         """Full paths of the character's top joints; raises SceneError if the character is gone."""
@@ -85,7 +99,7 @@ class SceneCharacter:
     def joints(self) -> list[om.MDagPath]:
         """All joints of the character that are still in the scene, parents before children."""
         tops = self.tops()
-        return chosen_joints(tops) if tops else []
+        return chosen_joints(tops, controls=self.of_controls) if tops else []
 
     def joint_names(self) -> tuple[str, ...]:
         """Current names of the character's joints."""
@@ -118,6 +132,7 @@ class MayaHost:
 
     def __init__(self) -> None:
         self._character: SceneCharacter | None = None
+        self.measures_controls = False
         self.folder = host.user_folder()
 
     @property
@@ -129,30 +144,55 @@ class MayaHost:
         """Do nothing: the scene shows its own motion."""
 
     def chosen_character(self) -> SceneCharacter:
-        """Return the selected character, or the held one if nothing is selected."""
+        """Return the selected character, or the held one if nothing is selected.
+
+        For the other kind, joints or controls, also everything below the same top group.
+        """
         held = self._character
-        if held is not None and held.exists() and not _is_anything_selected():
+        is_held = held is not None and held.exists() and not _is_anything_selected()
+        if held is not None and is_held and held.of_controls == self.measures_controls:
             return held
-        return SceneCharacter(chosen_joints())
+        if not (is_held or self.measures_controls):
+            return SceneCharacter(chosen_joints())
+        tops = held.tops() if held is not None and is_held else selected_transforms(CONTROLS)
+        groups = sorted({f"|{top.split('|')[1]}" for top in tops})
+        for names in (tops, groups):
+            found = chosen_joints(names, controls=None)
+            chosen = [one for one in found if is_control(one) == self.measures_controls]
+            if chosen:
+                return SceneCharacter(chosen)
+        kind = "controls" if self.measures_controls else "joints"
+        raise SceneError(f"there are no {kind} below {short_name(groups[0])}; select some")
 
     def selected_character(self) -> SceneCharacter | None:
         """Return the selected character, if the selection has joints."""
         if not _is_anything_selected():
             return None
         try:
-            return SceneCharacter(chosen_joints())
+            found = self.chosen_character()
         except SceneError:
             return None
+        held = self._character
+        # Controls are selected all the time while somebody animates.
+        is_beside = held is not None and held.exists() and found.of_controls != held.of_controls
+        return None if is_beside else found
 
     def hold(self, character: Any) -> None:
         """Work on this character from now on; None means the selection."""
         self._character = character
+        if character is not None:
+            self.measures_controls = character.of_controls
+
+    def why_no_controls(self) -> str:
+        """Reason why there are no controls to measure; empty if there are."""
+        return "" if any(True for _ in all_controls()) else NO_CONTROLS
 
     def read_motion(
         self, character: Any, options: Mapping[str, Any], progress: Progress | None
     ) -> Motion:
         """Read a character's motion."""
-        motion = api.read_motion(character.existing_tops(), progress=progress, **options)
+        given = {**options, "controls": character.of_controls}
+        motion = api.read_motion(character.existing_tops(), progress=progress, **given)
         character.clip = motion.name
         return motion
 
@@ -166,7 +206,8 @@ class MayaHost:
     def traces(self, character: Any) -> Mapping[str, Trace]:
         """Residuals and slips of joints that were built from tracked transforms."""
         traces = {}
-        for name, one in skeleton_api.joint_quality(character.existing_tops()).items():
+        tops, controls = character.existing_tops(), character.of_controls
+        for name, one in skeleton_api.joint_quality(tops, controls=controls).items():
             slips = (Mark(frame, slip_words(mm, angle or nan)) for frame, mm, angle in one.slips)
             if len(one.frames) or one.slips:
                 traces[name] = Trace(one.frames, one.residual_mm, tuple(slips))
@@ -185,14 +226,16 @@ class MayaHost:
     def plan_apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> ApplyPlan:
         """What Apply would do; changes nothing."""
         with scene_progress("Reading the animation") as progress:
-            prepared = api.prepare_apply(limit_set, self._tops(), dict(options), progress)
+            given = {**options, **self._kind()}
+            prepared = api.prepare_apply(limit_set, self._tops(), given, progress)
         return ApplyPlan(prepared.result.left_off, prepared.result.controls)
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Result:
         """Write limits; one undo step."""
-        result = api.apply(limit_set, self._tops(), may_move=may_move, **options)
+        given = {**options, **self._kind()}
+        result = api.apply(limit_set, self._tops(), may_move=may_move, **given)
         done = result.written or result.unchanged
         entries = entries_of(result.left_off, result.clips, result.still_clamped, "the scene")
         reported = _result_of(ApplyCommand, result, bool(done) and result.is_complete)
@@ -201,19 +244,20 @@ class MayaHost:
     def keys_to_filter(self) -> KeyFilterReport:
         """Rotate keys that would be filtered; changes nothing."""
         with scene_progress("Reading the animation") as progress:
-            return api.prepare_filter_keys(self._tops(), {}, progress).result.filtered
+            planned = api.prepare_filter_keys(self._tops(), self._kind(), progress)
+            return planned.result.filtered
 
     def filter_keys(self) -> Result:
         """Bring rotate keys to one Euler branch; one undo step."""
-        return filter_result(api.filter_keys(self._tops()).filtered)
+        return filter_result(api.filter_keys(self._tops(), **self._kind()).filtered)
 
     def clear(self) -> Result:
         """Restore the limits that the joints had before; one undo step."""
-        return _result_of(ClearCommand, api.clear(self._tops()))
+        return _result_of(ClearCommand, api.clear(self._tops(), **self._kind()))
 
     def switch(self) -> Result:
         """Toggle limits: off if any is on, else on; one undo step."""
-        result = api.switch_limits(None, self._tops())
+        result = api.switch_limits(None, self._tops(), **self._kind())
         return _result_of(SwitchCommand, result, not result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Result:
@@ -231,7 +275,8 @@ class MayaHost:
     ) -> tuple[Sequence[str], Sequence[str]]:
         """Joints posed by hand, and driven ones, that would get nodes; changes nothing."""
         wanted = _of_joints(limit_set, joints)
-        result = projecting_api.prepare_project(wanted, self._tops(), options).result
+        given = {**options, **self._kind()}
+        result = projecting_api.prepare_project(wanted, self._tops(), given).result
         driven = [name for name in result.projected if name not in result.by_hand]
         return result.by_hand, driven
 
@@ -240,7 +285,7 @@ class MayaHost:
     ) -> Result:
         """Keep joints inside their shapes; one undo step."""
         wanted = _of_joints(limit_set, joints)
-        result = projecting_api.project_live(wanted, self._tops(), **options)
+        result = projecting_api.project_live(wanted, self._tops(), **options, **self._kind())
         return _result_of(ProjectCommand, result)
 
     def stop_projecting(self, joints: Sequence[str]) -> Result:
@@ -258,7 +303,7 @@ class MayaHost:
     ) -> Result:
         """Move keys inside the joints' shapes; one undo step."""
         wanted = _of_joints(limit_set, joints)
-        result = projecting_api.project_keys(wanted, self._tops(), **options)
+        result = projecting_api.project_keys(wanted, self._tops(), **options, **self._kind())
         return _result_of(ProjectKeysCommand, result)
 
     def go_to_frame(self, clip: str, frame: float) -> bool:
@@ -285,7 +330,7 @@ class MayaHost:
 
     def selected_joints(self) -> tuple[str, ...]:
         """Names of the character's joints that are selected."""
-        selected = set(cmds.ls(selection=True, long=True, type="joint") or ())
+        selected = set(cmds.ls(selection=True, long=True, type="transform") or ())
         joints = self._joints()
         return tuple(
             name
@@ -315,6 +360,11 @@ class MayaHost:
         Raises SceneError if the character is gone.
         """
         return [] if self._character is None else self._character.existing_tops()
+
+    def _kind(self) -> dict[str, Any]:
+        """The option that chooses controls, if the held character consists of controls."""
+        held = self._character
+        return {"controls": True} if held is not None and held.of_controls else {}
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Report Maya's events until the returned function is called."""

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from jointlimits_core.base.errors import OptionText
 from jointlimits_core.base.findings import JointDriver
 from jointlimits_core.base.options import default_field
 from jointlimits_core.base.progress import Progress
@@ -25,7 +26,7 @@ from ..read.drivers import Drivers
 from ..read.joint_drivers import drivers_of_joints
 from ..scene import plugs, results
 from ..scene.edit import SceneEdit
-from ..scene.joints import joint_names, node_name
+from ..scene.joints import is_control, joint_names, node_name
 from ..scene.record import Backup, Number, Provenance, keep, record_of, unreadable
 from . import filter_keys, limit_edits
 from .reorient import ReorientPlan, is_in_place, plan_reorient
@@ -122,6 +123,7 @@ class _Planner:
         self._skipped: list[limit_plan.Skipped] = []
         self._matched: dict[str, str] = {}
         self._without: list[str] = []
+        self._upstream = Drivers()
         self._drivers: dict[str, JointDriver] = {}
         self._following: list[str] = []
 
@@ -138,9 +140,10 @@ class _Planner:
             place = places[name]
             if names[place] != name:
                 self._matched[name] = names[place]
-            joint = self.limit_set.joints[name]
-            target = _Target(names[place], self.joints[place], joint, change)
-            why = limit_edits.joint_obstacle(target.name, target.node)
+            joint, path = self.limit_set.joints[name], self.joints[place]
+            change = change.for_control() if is_control(path) else change
+            target = _Target(names[place], path, joint, change)
+            why = limit_edits.joint_obstacle(target.name, target.node) or _turned_control(target)
             if why is None:
                 self.targets.append(target)
             else:
@@ -148,7 +151,7 @@ class _Planner:
         wanted = {places[name] for name in changes if name in places}
         self._without = [name for index, name in enumerate(names) if index not in wanted]
         paths = {target.name: str(target.path.fullPathName()) for target in self.targets}
-        self._drivers = drivers_of_joints(paths, Drivers())
+        self._drivers = drivers_of_joints(paths, self._upstream, self._progress)
 
     def reorient(self) -> None:
         """Plan the re-orientation that limits need, or skip such joints if the option is off."""
@@ -198,7 +201,8 @@ class _Planner:
         """Read the rotate values of all joints, as they are after re-orientation and filtering."""
         reframed = {} if self._frames is None else self._frames.held
         paths = {one.name: one.path for one in self.targets if one.name not in reframed}
-        self._held = {**filter_keys.held_rotates(paths, self._progress), **reframed}
+        held = filter_keys.held_rotates(paths, self._progress, self._upstream)
+        self._held = {**held, **reframed}
         for name, joint in self._keys[1].joints.items() if self._keys else ():
             self._held[name] = filter_keys.filtered_rotates(self._held[name], joint)
 
@@ -333,6 +337,15 @@ class _Planner:
             drivers=self._drivers,
             following=tuple(self._following),
         )
+
+
+def _turned_control(target: _Target) -> limit_plan.Skipped | None:
+    """Reason why limits in a suggested orientation are not written to a control; None otherwise."""
+    if not is_control(target.path) or limit_plan.advice_to_follow(target.limit) is None:
+        return None
+    reason = "its limits need another orientation, and a control keeps its own"
+    advice = OptionText("estimate it again, with ", "orientation", " own")
+    return limit_plan.Skipped(target.name, "", reason, advice)
 
 
 def _unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:

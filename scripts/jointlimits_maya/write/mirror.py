@@ -28,7 +28,7 @@ from ..read.limits import limit_of_joint
 from ..read.motion import motion_from_scene
 from ..read.rest_pose import STORED
 from ..scene.edit import SceneEdit
-from ..scene.joints import all_joints, joint_names
+from ..scene.joints import all_like, is_control, is_joint, joint_names
 from ..scene.plugs import Attributes
 from ..scene.record import Provenance, record_of
 from ..scene.results import WriteResult
@@ -84,16 +84,17 @@ def plan_mirror(
 
 
 def _character(chosen: Sequence[om.MDagPath]) -> list[om.MDagPath]:
-    """All joints below the top joints of the chosen ones."""
+    """All joints below the top joints of the chosen ones, or controls below their top groups."""
     tops = set()
     for joint in chosen:
         node, top = om.MDagPath(joint), joint.fullPathName()
         while node.length() > 1:
             node.pop()
-            if node.apiType() == om.MFn.kJoint:
+            if is_joint(node) or is_control(joint):
                 top = node.fullPathName()
         tops.add(f"{top}|")
-    return [one for one in all_joints() if f"{one.fullPathName()}|".startswith(tuple(tops))]
+    every = all_like(chosen[0])
+    return [one for one in every if f"{one.fullPathName()}|".startswith(tuple(tops))]
 
 
 def _at_rest(joints: Sequence[om.MDagPath]) -> Motion:
@@ -148,16 +149,15 @@ def _left_out(
 
 
 def _mirrored_change(path: om.MDagPath, limit: JointLimit, partner: Partner) -> JointChange:
-    """Limits, degrees of freedom and preferred angle of a joint, for its partner."""
+    """Limits of a joint, and of a joint that is no control types and preferred angle, mirrored."""
     joint = Attributes(path.node())
     preferred = np.degrees(joint.vector("preferredAngle")).tolist()
     image = mirrored_limit(limit, partner.signs, partner.offsets_deg)
+    free = {f"jointType{c[-1]}": bool(joint.number(f"jointType{c[-1]}")) for c in CHANNELS}
     x, y, z = (
         sign * angle + offset
         for sign, angle, offset in zip(partner.signs, preferred, partner.offsets_deg)
     )
     return JointChange(
-        {channel: (axis.min_deg, axis.max_deg) for channel, axis in image.items()},
-        {f"jointType{c[-1]}": joint.is_on(f"jointType{c[-1]}") for c in CHANNELS},
-        (x, y, z),
+        {channel: (axis.min_deg, axis.max_deg) for channel, axis in image.items()}, free, (x, y, z)
     )

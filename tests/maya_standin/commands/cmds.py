@@ -26,6 +26,7 @@ from tests.maya_standin.commands import (  # noqa: F401
     preferences,
     reference_queries,
     selecting,
+    sets,
     times,
     ui,
     undo,

@@ -7,6 +7,8 @@ from tests.maya_standin.commands.flags import Bool
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.nodes import Node
 
+_MEMBERS = ("dagSetMembers", "dnSetMembers")
+
 
 @command("select", undoable=True)
 def select(
@@ -41,12 +43,13 @@ def _expanded(scene, items, as_they_are):
     """Put the members of sets in their place (command reference, noExpand)."""
     for item in items:
         if isinstance(item, Node) and item.is_a("objectSet") and not as_they_are:
-            yield from _members(scene, item)
+            yield from members_of(scene, item)
         else:
             yield item
 
 
-def _members(scene, node):
+def members_of(scene, node):
+    """Nodes that are connected to the members of a set."""
     for destination, source in scene.connections.items():
-        if destination.node is node and destination.path.startswith("dagSetMembers"):
+        if destination.node is node and destination.path.startswith(_MEMBERS):
             yield source.node

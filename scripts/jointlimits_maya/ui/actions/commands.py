@@ -14,6 +14,7 @@ from .desk import NO_SCENE, Desk
 
 NO_COPY = "There is no scene here: add the character's .ma scene with File > Add clips."
 NO_MOTION = "There is no scene here: add motion files with Add clips."
+NO_CONTROLS = "There is no scene here: jointlimits estimate --controls measures those of a file."
 NO_TRANSFORMS = "There is no scene here: use File > Skeleton from tracks to read files."
 PRIMARY = "apply_limits"
 """The main command of the window."""

@@ -93,6 +93,12 @@ class SceneActions:
                 motion = self._read_motion(wanted, **self._desk.options.scene_values())
         self._ask(character, motion, is_other)
 
+    def measure_controls(self, on: bool) -> None:
+        """Measure controls, or joints, from the next estimate on."""
+        self._scene.measures_controls = on
+        kind = "controls" if on else "joints"
+        self._desk.show_message(f"Estimate now measures the {kind} of the character.")
+
     def measure_built(self, character: host.Character) -> None:
         """Estimate a character that was just built; it replaces the open one."""
         self._desk.handover.end()

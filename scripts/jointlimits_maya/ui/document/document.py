@@ -37,6 +37,9 @@ class Document(Store):
     default, tasks run immediately.
     """
 
+    read_controls = False
+    """Whether to read the controls of Maya scenes, not their joints, if no limits are open."""
+
     def __init__(
         self,
         make_runner: Callable[[], Runner] = ImmediateRunner,
@@ -136,15 +139,17 @@ class Document(Store):
     ) -> None:
         """Read motions and add them to the open clips, without estimating.
 
+        Of Maya scenes, the controls are read if `read_controls` is set or the limits are theirs.
         Raises DocumentError if a file is missing or a clip belongs to a different character from
         the limits, InputError if a file cannot be read, and Cancelled; then no clip is added.
         """
         clips: list[Motion] = []
-        reading = FilesProgress(progress, paths)
+        limits, reading = self.state.limits, FilesProgress(progress, paths)
+        controls = self.read_controls if limits is None else limits.of_controls
         for path in paths:
             part = reading.next(path)
             files.check_exists(path)
-            clips += read_takes(path, skeleton, progress=part)
+            clips += read_takes(path, skeleton, progress=part, controls=controls)
         self.add_clips(clips)
         self.was_read(*([skeleton] if isinstance(skeleton, (str, os.PathLike)) else []))
 

@@ -74,7 +74,7 @@ def refit(
         if clip.name in excluded.clips
     ]
     wishes = tuple(wish for clip in clips for wish in excluded.wishes(clip))
-    recorded = replace(options, exclude=wishes).to_dict()
+    recorded = {**found.options, **replace(options, exclude=wishes).to_dict()}
     return replace(found, findings=(*found.findings, *left_out), options=recorded)
 
 

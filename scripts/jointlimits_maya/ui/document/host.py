@@ -81,6 +81,12 @@ class Character(Protocol):
 class Scene(Protocol):
     """The host's scene, whose characters can be measured, written to and selected."""
 
+    measures_controls: bool
+    """Whether the next character chosen consists of controls in place of joints."""
+
+    def why_no_controls(self) -> str:
+        """Reason why there are no controls to measure; empty if there are."""
+
     def chosen_character(self) -> Character:
         """Return the selected character, or the one set by :meth:`hold` if none is selected."""
 
