@@ -142,11 +142,15 @@ class _CheckStep(Step):
     def do(self) -> None:
         first, last = float(self._before.frames[0]), float(self._before.frames[-1])
         after = motion_from_scene(self._joints, TimeChoice("ranges", ((first, last),)))
-        there = np.isin(self._before.frames, after.frames)
-        before = self._before.take(np.flatnonzero(there))
-        off = np.abs(before.all_world_matrices() - after.all_world_matrices()).max(axis=(0, 2, 3))
+        # Each may have frames that the other lacks, at keys between whole frames.
+        _, *places = np.intersect1d(self._before.frames, after.frames, return_indices=True)
+        worlds = [
+            clip.take(place).all_world_matrices()
+            for clip, place in zip((self._before, after), places)
+        ]
+        off = np.abs(worlds[0] - worlds[1]).max(axis=(0, 2, 3))
         if off.max() > MAX_CHANGE:
-            name = before.joint_names[int(off.argmax())]
+            name = after.joint_names[int(off.argmax())]
             raise SceneError("baking would change its poses", name)
 
     def redo(self) -> None:
