@@ -68,6 +68,10 @@ class Figure:
         """Whether all these roles were found."""
         return all(role in self.joints for role in roles)
 
+    def rows_of(self, part: str, role: str) -> tuple[int, ...]:
+        """Joints of a part: those of a chain, or that of a role."""
+        return self.chains.get(part, (self.joints[role],))
+
     def below(self, above: str, role: str) -> int:
         """First joint below one role on the way to another."""
         return _path(self.skeleton, self.joints[above], self.joints[role])[0]

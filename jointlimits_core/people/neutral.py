@@ -119,6 +119,11 @@ class Standard:
     doubts: Mapping[str, str]
     left_out: Mapping[str, str]
 
+    def reasons(self) -> dict[str, str]:
+        """Reason by joint name, for joints that are not carried although their role is known."""
+        names, joints = self.figure.skeleton.names, self.figure.joints
+        return {names[joints[role]]: reason for role, reason in self.left_out.items()}
+
 
 def standard_pose(figure: Figure, motions: Sequence[Motion] = ()) -> Standard:
     """Standard pose from the rest pose, with twists from hinges that bend in the motions.
@@ -231,9 +236,14 @@ def mirrored(direction: Floats, side: str) -> Floats:
     return direction * np.array([-1.0, 1.0, 1.0]) if side == SIDES[1] else direction
 
 
+def sample_step(motion: Motion) -> int:
+    """Distance of samples in frames."""
+    return max(1, round(motion.frame_rate / SAMPLES_PER_SECOND))
+
+
 def bone_turns(figure: Figure, standard: Mapping[str, Floats], motion: Motion) -> dict[str, Floats]:
     """Rotation of every role from the standard pose, in the world, (frames, 4) each."""
-    step = max(1, round(motion.frame_rate / SAMPLES_PER_SECOND))
+    step = sample_step(motion)
     part = motion if step == 1 else motion.take(range(0, motion.frame_count, step))
     turns = _world_turns(part.all_world_matrices()[:, list(figure.joints.values())])
     return {

@@ -12,8 +12,15 @@ from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.quaternion import multiply, quaternion_from_axis_angle
 from jointlimits_core.motion.motion import Motion
+from jointlimits_core.people.neutral import PARTS
 from jointlimits_core.people.people import MARGIN_DEG, People, Person, is_steady, measure_person
-from jointlimits_core.people.people_file import PeopleError, read_people, write_people
+from jointlimits_core.people.people_file import (
+    SHIPPED,
+    PeopleError,
+    read_people,
+    shipped_people,
+    write_people,
+)
 from tests.support.house_files import ROOT
 
 
@@ -131,3 +138,14 @@ def test_what_is_no_archive_of_people_is_rejected(tmp_path):
         packed.writestr("document.npy", b"0" * 10000)
     with pytest.raises(PeopleError, match="compressed or encrypted"):
         read_people(path)
+
+
+def test_the_shipped_people_are_credited():
+    people = shipped_people()
+    assert 10 <= len(people) <= 12
+    assert SHIPPED.stat().st_size < 300_000
+    assert set(people.limits()) == set(PARTS)
+    for one in people.persons:
+        assert one.source.startswith("mocap.cs.cmu.edu: ")
+        assert "NSF EIA-0196217" in one.licence
+        assert one.frames > 30
