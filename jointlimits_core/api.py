@@ -33,6 +33,10 @@ from .limits.limit_set import LimitSet
 from .limits.merge import merge as limit_merge
 from .motion.motion import Motion
 from .motion.skeleton import Skeleton
+from .people import human_check
+from .people.human_check import HumanCheck
+from .people.people import People
+from .people.people_file import read_people, shipped_people
 from .shapes import coupled_limit, validation
 
 if TYPE_CHECKING:
@@ -161,6 +165,26 @@ def check(
         reject_same_names(clip.file for clip in clips)
     shown = limit_set.character if isinstance(limits, LimitSet) else os.fspath(limits)
     return CheckResult(shown, limit_set.character, gate, tuple(clips))
+
+
+def check_people(
+    motions: MotionSource | Iterable[MotionSource],
+    people: People | FilePath | None = None,
+    *,
+    tolerance_deg: float = human_check.TOLERANCE_DEG,
+    skeleton: Skeleton | FilePath | None = None,
+) -> list[HumanCheck]:
+    """Compare the poses of one character's motions with people, one result for each motion.
+
+    `people`: a people file or its content; by default the people that come with the program.
+    Raises InputError, and EstimationError for a skeleton that is not one human figure.
+    """
+    if people is None:
+        people = shipped_people()
+    elif not isinstance(people, People):
+        people = read_people(_path(people, "people"))
+    clips = _motions(motions, skeleton)
+    return [human_check.check_people(clip, people, tolerance_deg, clips) for clip in clips]
 
 
 def diff(first: LimitSource, second: LimitSource, tolerance_deg: float = 1e-6) -> LimitDiff:

@@ -1,4 +1,4 @@
-"""Whether the poses of a motion are human: how far outside the limits of other people they are."""
+"""Poses compared with other people: how far outside their limits, and how many go as far."""
 
 from __future__ import annotations
 
