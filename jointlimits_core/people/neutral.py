@@ -119,6 +119,11 @@ class Standard:
     doubts: Mapping[str, str]
     left_out: Mapping[str, str]
 
+    @property
+    def stands(self) -> bool:
+        """Whether the rest pose is a standing pose."""
+        return NOT_STANDING not in self.left_out.values()
+
     def reasons(self) -> dict[str, str]:
         """Reason by joint name, for joints that are not carried although their role is known."""
         names, joints = self.figure.skeleton.names, self.figure.joints
@@ -134,7 +139,7 @@ def standard_pose(figure: Figure, motions: Sequence[Motion] = ()) -> Standard:
     """
     rest = figure.skeleton.rest_world_matrices()
     axes, stands = _figure_axes(figure, rest[:, :3, 3])
-    world = _world_turns(rest)
+    world = world_turns(rest)
     placed, standard, doubts, left_out = {}, {}, {}, {}
     for role, row in figure.joints.items():
         side, _, part = role.rpartition(" ")
@@ -214,7 +219,7 @@ def _bone_end(figure: Figure, role: str) -> int | None:
     return int(children[0]) if len(children) == 1 else None
 
 
-def _world_turns(world: Floats) -> Floats:
+def world_turns(world: Floats) -> Floats:
     """Rotations of world matrices, without scale, (..., 4)."""
     axes = world[..., :3, :3]
     axes = axes / np.maximum(np.linalg.norm(axes, axis=-2, keepdims=True), 1e-300)
@@ -245,7 +250,7 @@ def bone_turns(figure: Figure, standard: Mapping[str, Floats], motion: Motion) -
     """Rotation of every role from the standard pose, in the world, (frames, 4) each."""
     step = sample_step(motion)
     part = motion if step == 1 else motion.take(range(0, motion.frame_count, step))
-    turns = _world_turns(part.all_world_matrices()[:, list(figure.joints.values())])
+    turns = world_turns(part.all_world_matrices()[:, list(figure.joints.values())])
     return {
         role: multiply(turns[:, at], conjugate(standard[role]))
         for at, role in enumerate(figure.joints)
@@ -309,7 +314,7 @@ def neutral_turns(standard: Standard, motion: Motion) -> dict[tuple[str, str], F
                 if name == "wrist":  # against a forearm that is only bent, not turned
                     above = _bent_only(turns[f"{side} shoulder"], above, mirrored(LEFT, side))
                 turn = multiply(conjugate(above), turns[role])
-                found[name, side] = _mirror_turn(turn) if side == SIDES[1] else turn
+                found[name, side] = mirror_turn(turn) if side == SIDES[1] else turn
     return found
 
 
@@ -318,7 +323,7 @@ def _bent_only(upper: Floats, lower: Floats, bone: Floats) -> Floats:
     return multiply(upper, quaternion_between_vectors(bone, _lower_bone(upper, lower, bone)))
 
 
-def _mirror_turn(turn: Floats) -> Floats:
+def mirror_turn(turn: Floats) -> Floats:
     """Mirror image of rotations, left for right."""
     return np.asarray(turn * np.array([1.0, -1.0, -1.0, 1.0]))
 
