@@ -39,8 +39,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("limits", metavar="LIMITS.json", help="limits to check against")
     sub.add_argument("motions", nargs="*", metavar="MOTION", help=motion_file())
     words = (
-        "compare poses with people instead of limits: with those of PEOPLE.npz in place of "
-        "LIMITS.json, or else with the people that come with the program"
+        "compare with people instead of limits: those of PEOPLE.npz in place of LIMITS.json, or "
+        "those that come with the program"
     )
     sub.add_argument("--people", action="store_true", help=words)
     arguments.add_skeleton(sub)

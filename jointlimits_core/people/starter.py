@@ -183,7 +183,7 @@ def _moving_joints(motion: Motion) -> list[str]:
 
 
 def _unknown(standard: neutral.Standard) -> dict[str, str]:
-    """Reason by joint name, for roles of which only the direction is known."""
+    """Reason by joint name, for roles whose twist is unknown."""
     names, joints = standard.figure.skeleton.names, standard.figure.joints
     found = {names[joints[role]]: reason for role, reason in standard.doubts.items()}
     for side in bones.SIDES:
