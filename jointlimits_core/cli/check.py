@@ -36,8 +36,13 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "percent of the motion. All three also take values for joints, as in --for '30,l*=60', "
         "and for one limit, as in --for LeftKnee.X.min=1."
     )
-    sub.add_argument("limits", metavar="LIMITS.json")
-    sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
+    sub.add_argument("limits", metavar="LIMITS.json", help="limits to check against")
+    sub.add_argument("motions", nargs="*", metavar="MOTION", help=motion_file())
+    words = (
+        "compare with people instead of limits: those of PEOPLE.npz in place of LIMITS.json, or "
+        "those that come with the program"
+    )
+    sub.add_argument("--people", action="store_true", help=words)
     arguments.add_skeleton(sub)
     arguments.add_reader_options(sub)
     arguments.add_declared(sub, *OPTIONS, "baseline")
@@ -53,6 +58,12 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every motion and print the result."""
+    if options.people:
+        from . import people_check
+
+        return people_check.run(options)
+    if not options.motions:
+        raise UsageError("check needs a motion after LIMITS.json; name one, or use --people")
     page = options.report
     if page and not page.lower().endswith((".html", ".htm")):
         raise UsageError(

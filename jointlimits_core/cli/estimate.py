@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 BASIC = (
     *("skeleton", "out", "character", "controls", "joints", "pad_deg", "strictness"),
-    *("symmetry", "prior", "report", "apply", "keep_edits", "save_summary"),
+    *("symmetry", "prior", "people", "report", "apply", "keep_edits", "save_summary"),
 )
 """Options listed in the first part of the help."""
 
@@ -55,6 +55,11 @@ def add_arguments(sub: CommandParser) -> None:
     )
     arguments.add_declared(sub, "keep_edits")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
+    words = (
+        "also take limits from other people: `people` for those that come with the program, or "
+        "PEOPLE.npz; the scene of a human rig needs no motion then"
+    )
+    sub.add_argument("--from", dest="people", metavar="people", help=words)
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
     sub.add_argument(
         "--apply", action="store_true", help="also write a copy of the Maya scene with the limits"
@@ -80,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
                 edits = carried_edits(before, found.limit_set)
                 found = found._replace(limit_set=layers.with_edits(found.limit_set, edits))
         written = write_limits(found.limit_set, options, progress)
-        if options.save_summary:
+        if options.save_summary and found.summary is not None:
             from ..estimation.summary_file import write_summary
 
             progress(0, 1, f"writing {Path(options.save_summary).name}")
@@ -193,7 +198,7 @@ class Estimated(NamedTuple):
 
     limit_set: LimitSet
     motions: Sequence[Motion]
-    summary: CharacterSummary
+    summary: CharacterSummary | None = None
 
 
 def estimate_inputs(
@@ -235,11 +240,30 @@ def estimate_inputs(
     if failed:  # results from only some of the inputs would look complete
         return None
     motions = [one for one in inputs if isinstance(one, Motion)]
+    if given.get("people"):
+        return _estimate_from_people(options, asked, motions)
     known = [one for one in inputs if isinstance(one, CharacterSummary)]
     limit_set, summary = estimate_pooled(motions, asked, progress, known)
     reject_still_estimate(limit_set)
     name = options.character or character_name(summary)
     return Estimated(replace(limit_set, character=name), motions, summary)
+
+
+def _estimate_from_people(
+    options: argparse.Namespace, asked: EstimateOptions, motions: Sequence[Motion]
+) -> Estimated:
+    """Limits from other people and from the clips together."""
+    from ..people.starter import estimate_from_people
+    from .people_check import people_of
+
+    if len(motions) < len(options.inputs) or options.save_summary or asked.mode == "paper":
+        raise output.UsageError(
+            "--from takes clips and scenes in standard mode, without summaries and --save-summary"
+        )
+    limit_set = estimate_from_people(motions, people_of(options.people, options), asked)
+    return Estimated(
+        replace(limit_set, character=options.character or limit_set.character), motions
+    )
 
 
 def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:

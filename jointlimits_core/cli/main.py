@@ -43,6 +43,7 @@ COMMANDS = {
     "project": "clamp a motion to coupled limits and write it as BVH",
     "apply": "write limits into a copy of a Maya scene",
     "check": "find frames outside the limits",
+    "people": "measure how far several people go, for check --people",
     "audit": "find faults in the limits of a scene or limit set",
     "show": "print a limit set as a table",
     "edit": "change limits, types and notes by hand, and keep the measured values",

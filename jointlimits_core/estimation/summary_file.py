@@ -8,9 +8,7 @@ values of every array are checked before use. The JSON holds names, records and 
 from __future__ import annotations
 
 import json
-import math
 import os
-import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, fields
@@ -25,6 +23,7 @@ from ..geometry.circle import NO_ARCS, OccupiedArcs
 from ..io.input import DEFAULT_LIMITS, ReadLimits, open_regular
 from ..io.json import parsed_json, problems
 from ..io.output import atomic_output
+from ..io.stored_arrays import BYTE, REAL, check_stored, read_array
 from ..limits.document import limit_set_schema
 from ..limits.limit_set import ClipRecord
 from ..motion.skeleton import Skeleton
@@ -113,29 +112,24 @@ def _parts_text(clip: ClipSummary) -> list[dict[str, Any]]:
     ]
 
 
-_REAL, _WHOLE, _TRUTH, _BYTE = (np.dtype(kind) for kind in ("<f8", "<i8", "|b1", "|u1"))
+_WHOLE, _TRUTH = (np.dtype(kind) for kind in ("<i8", "|b1"))
 _SKELETON = {
     "parents": (_WHOLE, ()),
-    "offsets": (_REAL, (3,)),
-    "rest_rotations": (_REAL, (4,)),
-    "joint_orients": (_REAL, (4,)),
-    "rotate_axes": (_REAL, (4,)),
-    "scales": (_REAL, (3,)),
+    "offsets": (REAL, (3,)),
+    "rest_rotations": (REAL, (4,)),
+    "joint_orients": (REAL, (4,)),
+    "rotate_axes": (REAL, (4,)),
+    "scales": (REAL, (3,)),
     "compensates_scale": (_TRUTH, ()),
 }
-_REACH = {name: (_WHOLE if name in ("visits", "stop") else _REAL, (3,)) for name in Reach._fields}
-_CLIP = {"second": (_REAL, (4, 4)), "goes_round": (_TRUTH, (3,))}
+_REACH = {name: (_WHOLE if name in ("visits", "stop") else REAL, (3,)) for name in Reach._fields}
+_CLIP = {"second": (REAL, (4, 4)), "goes_round": (_TRUTH, (3,))}
 _TRAVELS = {"travels": (_TRUTH, ())}
 """Missing in files from older versions."""
-_POSES = {"rotations": (_REAL, (4,)), "rotates": (_REAL, (3,))}
-_FRAMES = {"frames": (_REAL, ()), "even": (_TRUTH, ())}
-_ARCS = {item.name: (_REAL, ()) for item in fields(OccupiedArcs)} | {"channel": (_WHOLE, ())}
+_POSES = {"rotations": (REAL, (4,)), "rotates": (REAL, (3,))}
+_FRAMES = {"frames": (REAL, ()), "even": (_TRUTH, ())}
+_ARCS = {item.name: (REAL, ()) for item in fields(OccupiedArcs)} | {"channel": (_WHOLE, ())}
 """Missing in files from older versions."""
-_HEADER = re.compile(
-    rb"\x93NUMPY\x01\x00[\x00-\xff]{2}\{'descr': '([<|]\w\d)', 'fortran_order': False, "
-    rb"'shape': \(((?:\d{1,12},? ?){0,3})\), \} *\n"
-)
-"""Header of an array file as written here; numpy's own reader would accept any Python literal."""
 _QUATERNIONS = ("rest_rotations", "joint_orients", "rotate_axes")
 
 Kinds = Mapping[str, tuple["np.dtype[Any]", tuple[int, ...]]]
@@ -152,7 +146,7 @@ def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> No
         arrays.update(_clip_arrays(clip, f"{number}"))
         for at, (_, part) in enumerate(_parts(clip)):
             arrays.update({} if part is None else _clip_arrays(part, f"{number}.apart.{at}"))
-    arrays["document"] = np.frombuffer(_text(summary).encode("ascii"), dtype=_BYTE)
+    arrays["document"] = np.frombuffer(_text(summary).encode("ascii"), dtype=BYTE)
     with atomic_output(path) as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
 
@@ -185,9 +179,8 @@ def read_summary(
     """
     try:
         with open_regular(path, SummaryError) as stream, zipfile.ZipFile(stream) as packed:
-            size = os.fstat(stream.fileno()).st_size
-            _check_stored(packed, path, size, limits)
-            document = _document(_array(packed, "document", _BYTE).tobytes().decode())
+            check_stored(packed, path, stream, limits, SummaryError, "summary")
+            document = _document(read_array(packed, "document", BYTE).tobytes().decode())
             skeleton = _skeleton(document["skeleton"], packed)
             clips = [
                 _clip(item, packed, f"{number}", len(skeleton))
@@ -216,42 +209,7 @@ def _document(text: str) -> dict[str, Any]:
     return data
 
 
-def _check_stored(
-    packed: zipfile.ZipFile, path: str | os.PathLike[str], size: int, limits: ReadLimits
-) -> None:
-    """Reject a file that would need more memory than its size."""
-    members = packed.infolist()
-    if size > limits.max_summary_bytes:
-        raise SummaryError(path, limits.refusal("max_summary_bytes", "bytes", size, subject="has"))
-    if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):
-        raise SummaryError(path, "has compressed or encrypted members, so it is not a summary")
-    # The reader trusts the compressed length, and a false length would allocate memory.
-    if any(item.compress_size != item.file_size for item in members):
-        raise SummaryError(path, "has members with two lengths, so it is not a summary")
-    if sum(item.file_size for item in members) > size:
-        raise SummaryError(path, "has members that are larger than the file")
-
-
 MIN_SCALE = 1e-9
-MAX_NUMBER = 1e15
-"""Largest number in a summary; sums over all frames of a library are far smaller."""
-
-
-def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
-    """One array from the file; ValueError if its header does not match its bytes."""
-    held = packed.read(f"{name}.npy")
-    header = _HEADER.match(held)
-    if header is None or header[1].decode() != kind.str:
-        raise ValueError(f"{name} is not an array of type {kind.str}")
-    shape = [int(length) for length in header[2].split(b",") if length.strip()]
-    if math.prod(shape) * kind.itemsize != len(held) - header.end():
-        raise ValueError(f"{name} does not have as many values as shape {tuple(shape)} needs")
-    values = np.frombuffer(held, dtype=kind, offset=header.end()).reshape(shape)
-    if not np.isfinite(values).all():
-        raise ValueError(f"{name} has non-finite values")
-    if kind.kind == "f" and np.abs(values).max(initial=0.0) > MAX_NUMBER:
-        raise ValueError(f"{name} has a value beyond {MAX_NUMBER:g}")
-    return values
 
 
 def _arrays(
@@ -260,7 +218,7 @@ def _arrays(
     """Arrays of the given types; `first` and `last`: lengths of their outer axes, if any."""
     found = {}
     for name, (kind, inner) in kinds.items():
-        array = _array(packed, f"{place}.{name}", kind)
+        array = read_array(packed, f"{place}.{name}", kind)
         shape = (*(() if first is None else (first,)), *inner, *(() if last < 0 else (last,)))
         if array.shape != shape:
             raise ValueError(f"{place}.{name} has the shape {array.shape} instead of {shape}")
@@ -271,8 +229,8 @@ def _arrays(
 def _skeleton(about: dict[str, Any], packed: zipfile.ZipFile) -> Skeleton:
     joints = len(about["names"])
     arrays = _arrays(_SKELETON, packed, "skeleton", first=joints)
-    between_of = _array(packed, "skeleton.between_of", _WHOLE)
-    between = _array(packed, "skeleton.between", _REAL)
+    between_of = read_array(packed, "skeleton.between_of", _WHOLE)
+    between = read_array(packed, "skeleton.between", REAL)
     if between.shape != (*between_of.shape, 4, 4) or between_of.ndim != 1:
         raise ValueError("skeleton.between and skeleton.between_of differ in shape")
     if not ((between_of >= 0) & (between_of < joints)).all():
@@ -302,7 +260,7 @@ def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int
         same = {**item, "findings": [], "count": about["count"], "apart": ()}
         part = _clip(same, packed, f"{place}.apart.{at}", joints) if about["count"] else None
         apart.update(dict.fromkeys(about["joints"], part))
-    support = len(_array(packed, f"{place}.frames", _REAL).ravel())
+    support = len(read_array(packed, f"{place}.frames", REAL).ravel())
     travels = f"{place}.travels.npy" in packed.namelist()
     clip = ClipSummary(
         clip=ClipRecord(**item["clip"]),
@@ -328,7 +286,7 @@ def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int
 def _arcs(packed: zipfile.ZipFile, place: str, joints: int) -> OccupiedArcs:
     if f"{place}.channel.npy" not in packed.namelist():
         return NO_ARCS
-    count = len(_array(packed, f"{place}.channel", _WHOLE).ravel())
+    count = len(read_array(packed, f"{place}.channel", _WHOLE).ravel())
     arcs = OccupiedArcs(**_arrays(_ARCS, packed, place, last=count))
     channels = np.concatenate([[0], arcs.channel, [3 * joints - 1]])
     if (np.diff(channels) < 0).any():

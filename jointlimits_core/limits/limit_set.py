@@ -32,7 +32,7 @@ class BoundSource(records.Rounded):
     """Source of one limit, min or max."""
 
     kind: str = "observed"
-    """Either "observed" in the motion, "padded", from a "prior", or set by the "artist"."""
+    """One of "observed" (in the motion), "padded", "prior", "people" (others), or "artist"."""
     clip: str | None = None
     """Clip that reached furthest."""
     frame: float | None = None

@@ -29,7 +29,7 @@ CHARACTERS, EDIT_DROPPED = "merged-characters", "edit-dropped"
 SHAPE_DROPPED, DEPENDENCY_DROPPED = "shape-dropped", "dependency-dropped"
 _STATES = ("locked", "limited", "free")
 """Channel states, from the least to the most freedom."""
-_STRENGTHS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
+_STRENGTHS = {"prior": 0, "people": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
 SAME_BOUND_DEG = 1e-9
 MAX_EMPTY_NAMED = 4

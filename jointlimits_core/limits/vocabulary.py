@@ -33,7 +33,7 @@ CERTAINTY = {"clear": "sure", "close": "close", "no motion": "no motion"}
 
 GRADES = ("untested", "open", "seen", "firm")
 """Grades of a measured limit as stored, weakest first."""
-LAYERS = ("prior", "artist")
+LAYERS = ("prior", "people", "artist")
 """Kinds of limits not measured from motion, lowest layer first."""
 TURNS = "turns"
 """Grade of a joint without a limited channel, because one turns all the way round."""
@@ -52,6 +52,7 @@ GRADE_MEANINGS = {
     "untested": "the channel hardly moves",
     TURNS: "a channel turns all the way round, so it has no limit",
     "prior": "from published ranges, not from the motion",
+    "people": "from other people, not from the motion",
     "artist": "set by the artist, overriding the motion",
 }
 """Meaning of each grade, and of each other layer that a limit may come from."""

@@ -125,14 +125,17 @@ def _header(
 
 def layers_words(limit_set: LimitSet) -> list[object]:
     """Counts of artist edits and published ranges, with their joints; empty without any."""
-    edited, priors = [edit.joint for edit in limit_set.edits], list[str]()
+    edited = [edit.joint for edit in limit_set.edits]
+    found: dict[str, list[str]] = {"prior": [], "people": []}
     for name, joint in limit_set.joints.items():
         known = [bound for axis in joint.limits.values() for bound in axis.source.known]
-        priors += [name for bound in known if bound.kind == "prior"]
+        for bound in known:
+            found.get(bound.kind, []).append(name)
     parts: list[object] = []
     for layer, names, noun, where in (
         ("artist", edited, "edit", "by the artist"),
-        ("prior", priors, "limit", "from published ranges"),
+        ("prior", found["prior"], "limit", "from published ranges"),
+        ("people", found["people"], "limit", "from other people"),
     ):
         if names:
             on = f"{where}, on {names_words(list(dict.fromkeys(names)))}. "

@@ -19,7 +19,7 @@ motion
 shapes skeleton_fit
 limits
 estimation ik rig
-evaluation formats
+evaluation formats people
 exporters importers report
 batch
 cli

@@ -47,6 +47,7 @@ GLYPHS: dict[str, tuple[Line | Arc, ...]] = {
     "untested": (Arc(dotted=True),),
     "turns": (Arc(start_deg=60.0, span_deg=330.0), Line(((8, 0.5), (11, 2.8), (8.4, 5.2)))),
     "prior": (_PAGE, Line(((6, 6), (10, 6))), Line(((6, 10), (10, 10)))),
+    "people": (_PAGE, Arc(start_deg=0.0, span_deg=360.0)),
     "artist": (Line(((2, 14), (3, 10), (11, 2), (14, 5), (6, 13)), closed=True),),
 }
 """Shapes that make up each glyph, from back to front."""

@@ -21,7 +21,11 @@ STRICTNESS = {
     "robust": "one-frame outliers are outside, and listed",
     "generous": "wider than the motion on every side",
 }
-LAYER_SOURCES = {"prior": "from published ranges", "artist": "set by the artist"}
+LAYER_SOURCES = {
+    "prior": "from published ranges",
+    "people": "from other people",
+    "artist": "set by the artist",
+}
 
 HOW_TO_READ = (
     "Click a joint in the figure or in the list to open it. Point at a limit to see the pose "

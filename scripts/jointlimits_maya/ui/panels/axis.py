@@ -275,6 +275,8 @@ def source_words(source: limit_set.BoundSource | None) -> str:
         return "set by you"
     if source.kind == "prior":
         return "published range"
+    if source.kind == "people":
+        return "other people"
     where = source.clip or ""
     if source.frame is not None:
         where += f", frame {frame_number(source.frame)}"

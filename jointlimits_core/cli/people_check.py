@@ -1,0 +1,83 @@
+"""``jointlimits check --people``: poses compared with other people instead of limits."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from ..base.errors import EstimationError, InputError
+from ..base.text import in_columns, names_words, plural
+from ..formats.registry import read_takes
+from ..io.output import write_text_atomically
+from ..io.progress_line import FilesProgress
+from ..people.human_check import HumanCheck, check_people
+from ..people.people import People
+from ..people.people_file import read_people, shipped_people
+from . import arguments
+from .output import UsageError, error_text, print_text, print_trouble, progress_of
+
+SHIPPED_WORD = "people"
+"""Value that stands for the people that come with the program."""
+ENDING, FORMATS = ".npz", ("text", "json")
+
+
+def people_of(value: str, options: argparse.Namespace) -> People:
+    """People of a file, or those that come with the program."""
+    return shipped_people() if value == SHIPPED_WORD else read_people(value, options.budget)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check every motion and print the result; returns 0 if all poses are human."""
+    if options.format not in FORMATS:
+        raise UsageError(f"--people writes {' or '.join(FORMATS)}, not {options.format}")
+    named = options.limits.lower().endswith(ENDING)
+    options.motions = [*([] if named else [options.limits]), *options.motions]
+    if not options.motions:
+        raise UsageError("check --people needs a motion; name one")
+    arguments.check_outputs([options.limits, *options.motions], [options.out])
+    people = people_of(options.limits if named else SHIPPED_WORD, options)
+    results: list[HumanCheck] = []
+    failed = False
+    with progress_of(options) as progress:
+        files = FilesProgress(progress, options.motions, "checking")
+        for path in options.motions:
+            try:
+                takes = read_takes(path, **arguments.reading_of(options, files.next(path)))
+                results += [check_people(take, people, clips=takes) for take in takes]
+            except (InputError, EstimationError) as error:
+                shown = error_text(error)
+                print_trouble(shown if shown.startswith(path) else f"{path}: {shown}")
+                failed = True
+    text = _json(results) if options.format == "json" else _text(results)
+    if options.out:
+        write_text_atomically(options.out, text)
+    elif results:
+        print_text(text.rstrip("\n"))
+    return 1 if failed or not all(one.passed for one in results) else 0
+
+
+def _json(results: Sequence[HumanCheck]) -> str:
+    document = [{"passed": one.passed, **asdict(one)} for one in results]
+    return json.dumps({"format": "jointlimits.people-check", "clips": document}, indent=1) + "\n"
+
+
+def _text(results: Sequence[HumanCheck]) -> str:
+    """One block for each clip, with one line for each joint outside, worst first."""
+    lines = []
+    for result in results:
+        size = plural(result.frames, "frame")
+        verdict = "inside" if result.passed else f"outside in {result.outside} of"
+        compared = f"{result.people} people, tolerance {result.tolerance_deg:g} degrees"
+        lines.append(f"{result.clip}: {verdict} {size} ({compared})")
+        rows = [("joint", "part", "frames", "worst", "at frame", "people go as far")]
+        for one in sorted(result.joints, key=lambda one: -one.worst_deg):
+            if one.frames:
+                part = f"{one.side} {one.part}".strip()
+                numbers = str(one.frames), f"{one.worst_deg:.1f}", f"{one.worst_frame:.10g}"
+                rows.append((names_words(one.joints), part, *numbers, str(one.people)))
+        lines += in_columns(rows, right=(2, 3, 4, 5), indent="  ") if len(rows) > 1 else []
+        if result.not_compared:
+            lines.append(f"  not compared: {names_words(list(result.not_compared))}")
+    return "".join(f"{line}\n" for line in lines)

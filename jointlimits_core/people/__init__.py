@@ -1,0 +1,1 @@
+"""Limits from other people, carried to any human skeleton."""

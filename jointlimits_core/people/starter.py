@@ -1,0 +1,226 @@
+"""Starter limits from other people, for a rig with little or no motion of its own.
+
+Poses at the limits of the people are put on the rig, part by part, and estimated like any motion,
+together with the rig's own motion if there is some. So every limit is in the rig's own channels and
+orders, and measured limits take over where the rig's motion goes further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..base.errors import EstimationError
+from ..base.findings import Finding
+from ..estimation import pipeline
+from ..estimation.options import EstimateOptions
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import (
+    conjugate,
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_axis_angle,
+    quaternion_from_rotation_vector,
+    rotate,
+    rotation_vector_from_quaternion,
+    sphere_points,
+)
+from ..limits.limit_set import AxisLimit, AxisSource, BoundSource, JointLimit, LimitSet
+from ..motion.motion import Motion
+from . import bones, neutral
+from .people import RANK, People
+
+CLIP = "other people"
+"""Name of the made clip."""
+KIND, RULE, NOT_CARRIED = "people", "other-people", "not-carried"
+"""Source of a limit, and rules of the findings about joints with and without such limits."""
+DIRECTIONS, TWISTS, BENDS = 1000, 3, 60
+"""Number of directions, twists for each, and bends from which poses are made."""
+SPACING_DEG = 3.0
+"""Half the distance between directions, by which the outermost may pass the limits."""
+CHAIN_SHARE = 3.0
+"""Largest share of a spine's or neck's whole bend in one joint, times its number of joints."""
+MAX_SNAP_DEG = 30.0
+"""Largest angle between a hinge's axis by anatomy and the rotate channel that takes its place."""
+SEED = 5
+STILL_COSINE = 1e-8
+"""Loss of the half angle's cosine, .02 degrees, up to which a joint is still."""
+NOTHING_SHOWN = (
+    "its rest pose is not a standing pose, and no elbow or knee bends; set a bind pose with legs "
+    "down, or give a clip in which elbows and knees bend"
+)
+
+
+def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, dict[str, str]]:
+    """Poses at the limits of people on a rig, and the part that each joint's limits are from.
+
+    Joints of other parts, and without a part, stay in the rest pose.
+    """
+    figure, limits = standard.figure, people.limits()
+    turns: dict[int, tuple[str, str, Floats]] = {}
+    parts: dict[str, str] = {}
+    known = {part: limit for part, limit in limits.items() if np.isfinite(limit).all()}
+    poses = {part: _part_turns(part, limit) for part, limit in known.items()}
+    count = max(map(len, poses.values()))
+    rng = np.random.default_rng(SEED)
+    for part, every in poses.items():
+        for side in neutral.sides_of(part):
+            role = neutral.role_of(part, side)
+            base = neutral.PARTS[part].base
+            base = base if base in figure.joints else f"{side} {base}"
+            unknown = {role, base} & {*standard.left_out, *standard.doubts}
+            if not figure.has(role, base) or unknown or (part == "spine" and not standard.stands):
+                continue
+            own = every[rng.permutation(np.resize(np.arange(len(every)), count))]
+            own = neutral.mirror_turn(own) if side == bones.SIDES[1] else own
+            rows = figure.rows_of(part, role)
+            share = min(1.0, CHAIN_SHARE / len(rows))
+            part_of = quaternion_from_rotation_vector(share * rotation_vector_from_quaternion(own))
+            for row in rows:
+                turns[row] = (base, role, _on_channel(standard, part, role, row, part_of))
+                parts[figure.skeleton.names[row]] = part
+    return _posed(standard, turns, count), parts
+
+
+def _part_turns(part: str, limits: Floats) -> Floats:
+    """Rotations of a part that its limits allow, and that reach them, (poses, 4)."""
+    own = neutral.PARTS[part]
+    if own.plane is not None:
+        bends = np.radians(np.linspace(-limits[1], limits[0], BENDS))
+        return quaternion_from_axis_angle(np.cross(own.bone, own.plane), bends)
+    ways = sphere_points(DIRECTIONS)
+    reaches = 180.0 - np.degrees(np.arccos(np.clip(ways @ neutral.WAYS.T, -1.0, 1.0)))
+    ways = ways[(reaches <= limits[: len(neutral.WAYS)] + SPACING_DEG).all(axis=1)]
+    twists = np.radians(np.linspace(-limits[-1], limits[-2], TWISTS))
+    to_middle = quaternion_between_vectors(own.bone, own.middle)
+    turned = multiply(quaternion_from_axis_angle(own.middle, twists), to_middle)
+    return multiply(quaternion_between_vectors(own.middle, ways)[:, None], turned).reshape(-1, 4)
+
+
+def _on_channel(
+    standard: neutral.Standard, part: str, role: str, row: int, turns: Floats
+) -> Floats:
+    """Turns of a hinge about the joint's own channel nearest to the axis; others unchanged."""
+    if neutral.PARTS[part].plane is None:
+        return turns
+    own = conjugate(standard.figure.skeleton.rotate_axes[row])
+    axes = rotate(multiply(standard.orientations[role], own), np.eye(3))
+    channels = np.concatenate([axes, -axes])
+    vectors = rotation_vector_from_quaternion(turns)
+    axis = vectors[np.argmax(np.linalg.norm(vectors, axis=1))]
+    length = float(np.linalg.norm(axis))
+    nearest = channels[np.argmax(channels @ axis)]
+    if nearest @ axis < length * np.cos(np.radians(MAX_SNAP_DEG)):
+        return turns
+    return quaternion_from_axis_angle(nearest, vectors @ axis / length)
+
+
+def _posed(
+    standard: neutral.Standard, turns: Mapping[int, tuple[str, str, Floats]], count: int
+) -> Motion:
+    """Motion in which joints turn from the standard pose, while all above them are at rest."""
+    figure, skeleton = standard.figure, standard.figure.skeleton
+    rest = neutral.world_turns(skeleton.rest_world_matrices())
+    local = np.repeat(skeleton.rest_rotations[:, :, None], count, axis=2)
+    for row, (base, role, own) in turns.items():
+        at_base = multiply(rest[figure.joints[base]], conjugate(standard.orientations[base]))
+        is_last = row == figure.joints[role]
+        bone = standard.orientations[role] if is_last else multiply(conjugate(at_base), rest[row])
+        above = multiply(rest[row], conjugate(skeleton.rest_rotations[row]))
+        local[row] = multiply(conjugate(above), multiply(at_base, multiply(own, bone))).T
+    frames = np.arange(count, dtype=np.float64)
+    return Motion(skeleton, local, frames, neutral.SAMPLES_PER_SECOND, CLIP)
+
+
+def estimate_from_people(
+    motions: Sequence[Motion], people: People, options: EstimateOptions | None = None
+) -> LimitSet:
+    """Limits of a rig from people and from its own motions, if it has any.
+
+    `motions`: the rig's clips; one of a single frame only shows the rig. Joints that are not
+    carried and do not move get no limits; findings say why. Raises NotHumanError for a rig that is
+    not one human figure.
+    """
+    if len(people) < RANK:
+        raise EstimationError(f"limits need at least {RANK} people, not {len(people)}")
+    moving = frozenset(name for motion in motions for name in _moving_joints(motion))
+    own = [motion for motion in motions if motion.frame_count > 1 and moving]
+    standard = neutral.standard_pose(bones.find_figure(motions[0].skeleton), own)
+    made, parts = people_motion(standard, people)
+    if not parts:
+        raise EstimationError(f"no joint gets limits from other people: {NOTHING_SHOWN}")
+    asked = given = options or EstimateOptions()
+    others = [name for name in made.joint_names if name not in parts]
+    if others:
+        asked = replace(asked, exclude=(*asked.exclude, f"{CLIP}@{'+'.join(others)}"))
+    # Both sides are from the same people.
+    found = pipeline.estimate([*own, made], replace(asked, symmetry="off"))
+    reasons = {**standard.figure.skipped, **standard.reasons(), **_unknown(standard)}
+    joints = {}
+    for name, joint in found.joints.items():
+        text = f"limits from {len(people)} other people ({parts.get(name)})"
+        finding = Finding(RULE, text, name)
+        if name not in parts:
+            reason = reasons.get(name, "no part of a body is known for it")
+            finding = Finding(NOT_CARRIED, f"no limits from other people: {reason}", name)
+        joint = _relabelled(joint, finding)
+        is_hinge = name in parts and neutral.PARTS[parts[name]].plane is not None
+        joints[name] = _bend_only(joint) if is_hinge and name not in moving else joint
+    clips = tuple(clip for clip in found.clips if clip.name != CLIP)
+    kept = tuple(item for item in found.findings if item.clip != CLIP)
+    name = motions[0].skeleton.name or motions[0].name
+    found = replace(found, character=name, options=given.to_dict())
+    return replace(found, joints=joints, clips=clips, findings=kept)
+
+
+def _moving_joints(motion: Motion) -> list[str]:
+    """Joints that turn in a motion."""
+    first = motion.rotations[:, :, :1]
+    same = np.abs(np.sum(motion.rotations * first, axis=1)).min(axis=1)
+    return [name for name, cosine in zip(motion.joint_names, same) if cosine < 1.0 - STILL_COSINE]
+
+
+def _unknown(standard: neutral.Standard) -> dict[str, str]:
+    """Reason by joint name, for roles whose twist is unknown."""
+    names, joints = standard.figure.skeleton.names, standard.figure.joints
+    found = {names[joints[role]]: reason for role, reason in standard.doubts.items()}
+    for side in bones.SIDES:
+        if standard.figure.has(f"{side} ankle"):
+            found[names[joints[f"{side} ankle"]]] = "of feet, only the direction is carried"
+    return found
+
+
+def _relabelled(joint: JointLimit, finding: Finding) -> JointLimit:
+    """Joint whose limits from the made clip are said to be from people."""
+    limits = {
+        channel: replace(axis, source=AxisSource(*map(_source, (axis.source.min, axis.source.max))))
+        for channel, axis in joint.limits.items()
+    }
+    findings = (finding, *(item for item in joint.findings if item.clip != CLIP))
+    candidate = joint.candidate
+    if candidate is not None and candidate.clip == CLIP:
+        candidate = None
+    return replace(joint, limits=limits, findings=findings, candidate=candidate)
+
+
+def _bend_only(joint: JointLimit) -> JointLimit:
+    """Hinge with limits on its own channel only, since no other angle of it is carried."""
+    hinge = joint.hinge
+    kept = hinge.channel if hinge is not None and hinge.is_on_channel else ""
+    limits = {
+        channel: axis if channel == kept else AxisLimit("free")
+        for channel, axis in joint.limits.items()
+    }
+    if kept:
+        return replace(joint, limits=limits)
+    text = "no limits from other people: its axis is on none of its rotate channels"
+    name = joint.findings[0].joint
+    return replace(joint, limits=limits, findings=(Finding(NOT_CARRIED, text, name),))
+
+
+def _source(bound: BoundSource | None) -> BoundSource | None:
+    if bound is None or bound.clip != CLIP:
+        return bound
+    return BoundSource(KIND, value_deg=bound.value_deg)

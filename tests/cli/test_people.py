@@ -1,0 +1,90 @@
+"""``jointlimits people`` and ``jointlimits check --people``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import jointlimits_core as jl
+from jointlimits_core.cli.main import main
+from jointlimits_core.people.people_file import read_people
+from tests.support.house_files import ROOT
+
+BVH = ROOT / "examples" / "humanoid_rom.bvh"
+
+
+@pytest.fixture
+def library(tmp_path):
+    """Manifest of two people, who are the same."""
+    for name in ("ann", "ben"):
+        (tmp_path / f"{name}.bvh").write_bytes(BVH.read_bytes())
+    characters = [{"name": name, "clips": [f"{name}.bvh"]} for name in ("ann", "ben")]
+    path = tmp_path / "characters.json"
+    document = {"format": "jointlimits.manifest", "version": 1, "characters": characters}
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+def test_people_of_a_library_allow_their_own_poses(library, tmp_path, capsys):
+    out = str(tmp_path / "people.npz")
+    assert main(["people", str(library), "--licence", "ours", "--out", out]) == 0
+    assert capsys.readouterr().out == f"wrote {out}: 2 characters\n"
+    assert [(one.name, one.licence) for one in read_people(out).persons] == [
+        *(("ann", "ours"), ("ben", "ours"))
+    ]
+    main(["check", "--people", out, str(BVH)])
+    printed = capsys.readouterr().out
+    assert "(2 people, tolerance 8 degrees)" in printed
+    assert "not compared: LeftClavicle, RightClavicle" in printed
+    (result,) = jl.check_people(BVH, out)
+    # The rarest twists of a person do not count.
+    assert result.outside < 0.01 * result.frames
+
+
+def test_a_person_that_cannot_be_measured_writes_nothing(library, tmp_path, capsys):
+    (tmp_path / "ben.bvh").write_text("HIERARCHY", encoding="utf-8")
+    out = tmp_path / "people.npz"
+    assert main(["people", str(library), "--licence", "ours", "--out", str(out)]) == 1
+    assert "ben: " in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_the_example_goes_further_than_people(capsys):
+    """A range-of-motion clip turns its joints as far as its made truth allows."""
+    assert main(["check", "--people", str(BVH), "--format", "json"]) == 1
+    (clip,) = json.loads(capsys.readouterr().out)["clips"]
+    assert not clip["passed"]
+    worst = max(clip["joints"], key=lambda one: one["worst_deg"])
+    assert worst["people"] == 0
+    assert clip["not_compared"]["LeftClavicle"].startswith("the people's clavicles")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "--people", "x.npz"], "check --people needs a motion"),
+        (["check", "x.limits.json"], "needs a motion after LIMITS.json"),
+        (["check", "--people", str(BVH), "--format", "junit"], "--people writes text or json"),
+        (["people", "m.json", "--licence", "a", "--out", "x.json"], "--out must end in .npz"),
+    ],
+)
+def test_usage_errors_name_what_is_missing(arguments, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_rig_without_motion_gets_limits_in_one_command(tmp_path, capsys):
+    scene = ROOT / "examples" / "humanoid_rom.ma"
+    out = str(tmp_path)
+    assert main(["estimate", str(scene), "--from", "people", "--apply", "--out", out]) == 0
+    printed = capsys.readouterr().out
+    assert "limits from 11 other people" in printed
+    assert "humanoid_rom.limits.ma: " in printed
+
+
+def test_from_people_needs_clips(tmp_path, capsys):
+    arguments = ["estimate", str(BVH), "--from", "people", "--out", str(tmp_path)]
+    assert main([*arguments, "--save-summary", str(tmp_path / "a.summary.npz")]) == 2
+    assert "--from takes clips and scenes" in capsys.readouterr().err

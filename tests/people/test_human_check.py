@@ -1,0 +1,42 @@
+"""Poses compared with other people."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jointlimits_core.people.bones import NotHumanError
+from jointlimits_core.people.human_check import check_people
+from jointlimits_core.people.people_file import shipped_people
+from tests.people.test_neutral import posed
+
+
+def test_a_human_pose_passes():
+    result = check_people(posed(l_forearm=("y", -60.0), r_calf=("x", 40.0)), shipped_people())
+    assert result.passed
+    assert (result.frames, result.outside, result.people) == (1, 0, len(shipped_people()))
+    parts = {joint.part for joint in result.joints}
+    assert parts == {"spine", "shoulder", "elbow", "wrist", "hip", "knee"}
+
+
+@pytest.mark.parametrize(
+    ("turn", "part", "side"),
+    [
+        ({"l_forearm": ("y", 30.0)}, "elbow", "left"),
+        ({"r_calf": ("x", -30.0)}, "knee", "right"),
+        ({"l_thigh": ("y", 120.0), "l_calf": ("x", 50.0)}, "hip", "left"),
+        ({"spine": ("x", -100.0)}, "spine", ""),
+    ],
+)
+def test_an_impossible_pose_is_named(turn, part, side):
+    result = check_people(posed(**turn), shipped_people())
+    assert not result.passed
+    worst = max(result.joints, key=lambda joint: joint.worst_deg)
+    assert (worst.part, worst.side, worst.frames, worst.people) == (part, side, 1, 0)
+
+
+def test_only_people_are_compared():
+    bones = ["base", "arm"]
+    motion = type(posed()).from_quaternions(bones, [-1, 0], np.ones((1, 2, 4)), 30.0)
+    with pytest.raises(NotHumanError):
+        check_people(motion, shipped_people())
