@@ -326,7 +326,7 @@ def apply(
 def _motions(
     given: MotionSource | Iterable[MotionSource],
     skeleton: Skeleton | FilePath | None,
-    controls: bool,
+    controls: bool = False,
 ) -> list[Motion]:
     """Motions, read if they are paths."""
     several = [given] if isinstance(given, (Motion, str, os.PathLike)) else given

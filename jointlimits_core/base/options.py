@@ -21,7 +21,7 @@ from .text import suggestion, terminal_columns
 
 GROUPS = (
     *("estimate", "scene", "time", "evaluation", "rest pose", "result", "limits", "merge"),
-    *("write", "clamping", "mirror", "answer", "switch"),
+    *("write", "clamping", "carry over", "mirror", "answer", "switch"),
     *("check", "with shapes", "coupled", "project", "live", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
     *("manifest", "export", "reading", "run", "output"),

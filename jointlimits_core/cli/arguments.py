@@ -44,7 +44,9 @@ def add_reader_options(sub: argparse.ArgumentParser) -> None:
         sub.add_argument(f"--{name.replace('_', '-')}", metavar="NAME", help=words)
 
 
-def reading_of(options: argparse.Namespace, progress: Progress, controls: bool) -> dict[str, Any]:
+def reading_of(
+    options: argparse.Namespace, progress: Progress, controls: bool = False
+) -> dict[str, Any]:
     """Keyword arguments for the readers in :mod:`..formats.registry`.
 
     `controls`: whether to read the controls of Maya scenes.

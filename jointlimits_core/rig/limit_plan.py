@@ -304,16 +304,20 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
     """Changes for every joint with at least one limited or locked channel.
 
-    `lock_unmoved`: include joints of :func:`jointlimits_core.limits.unmoved_joints`. Raises
-    ValueError for a limit set from the paper's mode.
+    `lock_unmoved`: include joints of :func:`jointlimits_core.limits.unmoved_joints`, and locked
+    channels of controls. Raises ValueError for a limit set from the paper's mode.
     """
     if limit_set.mode == "paper":
         raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
     left_alone = frozenset() if lock_unmoved else unmoved_joints(limit_set)
+    # An animator may still want a channel of a control that this motion does not use.
+    free = ("locked",) if limit_set.of_controls and not lock_unmoved else ()
     return {
         name: JointChange(
             limits_deg={
-                channel: (axis.min_deg, axis.max_deg) for channel, axis in joint.limits.items()
+                channel: (axis.min_deg, axis.max_deg)
+                for channel, axis in joint.limits.items()
+                if axis.state not in free
             },
             joint_type={
                 f"jointType{channel[-1]}": axis.state != "locked"

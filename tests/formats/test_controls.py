@@ -150,6 +150,20 @@ def test_keys_of_a_missing_file_are_measured(tmp_path):
     )
 
 
+def test_channels_that_do_not_move_are_locked_only_on_request(tmp_path):
+    path = scene(tmp_path, "two namespaces")
+    limits = measured(path)
+    for asked in (False, True):
+        out = tmp_path / f"{asked}.ma"
+        apply_limit_set(limits, path, out, lock_unmoved=asked)
+        declared = read_motion(out, controls=True).skeleton.declarations
+        arms = {name: one for name, one in declared.items() if short(name) == "arm_l_ctl"}
+        assert len(arms) == 2
+        for one in arms.values():
+            assert ("rotateX" in one.limits_deg) is asked
+            assert one.limits_deg["rotateZ"] == pytest.approx((-20.0, 70.0))
+
+
 def test_controls_that_travel_get_no_limits(tmp_path):
     body = SCENES["one file"][1] + curve("walk", [(1, 0), (24, 9)], "animCurveTL")
     body += connect("walk.o", "world_ctl.tz") + curve("turn", [(1, 0), (24, 40)])
