@@ -36,7 +36,7 @@ class NodeEdits(ConnectionEdits):
         kind = opaque_type(type_name, parent is not None) if opaque else node_type(type_name)
         if parent is not None and not kind.is_dag:
             raise RuntimeError(f"a {type_name} node has no parent")
-        free = self.unique_name(name or f"{type_name}1", parent, kind.is_dag)
+        free = self.unique_name(name or f"{type_name}1", parent, kind.is_dag and bool(name))
         node = Node(kind, free, parent, uuid or str(uuids.uuid4()).upper(), reference)
         self.add_namespace(node.namespace)
         self.edit(lambda: self._insert(node), lambda: self._remove_node(node))

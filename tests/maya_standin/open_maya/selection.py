@@ -44,6 +44,9 @@ class MSelectionList(Strict):
     def length(self) -> int:
         return len(self._items)
 
+    def isEmpty(self) -> bool:
+        return not self._items
+
     def clear(self) -> MSelectionList:
         self._items.clear()
         return self
