@@ -1,7 +1,7 @@
 """What sources say about siblings of the cases in test_observed_cases.py.
 
 Each row names its source: a test suite or thread in which Maya itself answered, or Autodesk's
-reference. A row marked [K] is common knowledge of Maya without such a source.
+reference. Rows marked [K] are common knowledge of Maya without such a source.
 """
 
 from __future__ import annotations
@@ -151,6 +151,8 @@ ANSWERS = {
     "pymel test_general: double3": (
         lambda m: compound(m, "double3", (1, 2, 3)), ("double3", [(1.0, 2.0, 3.0)])),
     "pymel test_general: short2": (lambda m: compound(m, "short2", (1, 2)), ("short2", [(1, 2)])),
+    "maya-usd 2093: a number for #": (lambda m: m.cmds.rename("n", "Sphere_#"), "Sphere_1"),
+    "[K] all of worldMatrix": (lambda m: len(m.cmds.getAttr("a.worldMatrix")), 16),
     "AL_omx test_plugs: enum names": (fields, ["Green", "Blue", "Yellow"]),
     "reference of joint": (joint_flags, [[True, False], "zxy"]),
     "reference of namespaceInfo": (

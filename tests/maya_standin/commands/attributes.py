@@ -82,7 +82,9 @@ def type_name(plug):
 
 def read(session, plug, seconds=None):
     """Give a value in UI units: a list of one tuple for a compound, a list for a matrix."""
-    scene, (node, path) = session.scene, plug
+    scene = session.scene
+    # All of worldMatrix and the like is read as its one element; [K].
+    node, path = plug = scene.first_instance(plug)
     spec = node.spec(path)
     children = node.children_of(path)
     if children:
@@ -233,6 +235,8 @@ def add_attribute(
     kind = kinds.get(wanted, "compound")
     if defaultValue and kind in ("angle", "distance", "time"):
         raise NotModelledError("cmds.addAttr of a default with a unit is not modelled")
+    if "=" in enumName:
+        raise NotModelledError("cmds.addAttr of an enum with numbers of its own is not modelled")
     spec = AttributeSpec(
         longName, shortName or longName, kind,
         None if kind in ("string", "matrix", "message", "compound") else defaultValue,

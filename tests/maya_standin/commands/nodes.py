@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.maya_standin.commands.finding import name_for_user, nodes_or_selection, objects
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
@@ -77,7 +79,13 @@ def rename(session, *names):
     scene = session.scene
     (node,) = objects(scene, names[:-1]) if len(names) > 1 else scene.selection
     scene.check_renamable(node)
-    return scene.rename(node, in_current_namespace(scene, names[-1]))
+    wanted = in_current_namespace(scene, names[-1])
+    if wanted.endswith("#"):
+        # The next free number (github.com/Autodesk/maya-usd issue 2093).
+        wanted = wanted[:-1] + "1"
+    if not re.fullmatch(r"[\w:]+", wanted):
+        raise NotModelledError(f"cmds.rename to {wanted!r}")
+    return scene.rename(node, wanted)
 
 
 @command("parent", undoable=True)
