@@ -54,6 +54,8 @@ def joint(
     }  # fmt: skip
     given = {flag: value for flag, value in flags.items() if value is not None}
     if query:
+        if not given:
+            raise NotModelledError("cmds.joint(query=True) of a position or a name")
         (node,) = nodes_or_selection(session, names)
         return _answer(session, node, given)
     if edit:

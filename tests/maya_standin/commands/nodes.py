@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from tests.maya_standin.commands.finding import name_for_user, nodes_or_selection, objects
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
@@ -83,8 +81,6 @@ def rename(session, *names):
     if wanted.endswith("#"):
         # The next free number (github.com/Autodesk/maya-usd issue 2093).
         wanted = wanted[:-1] + "1"
-    if not re.fullmatch(r"[\w:]+", wanted):
-        raise NotModelledError(f"cmds.rename to {wanted!r}")
     return scene.rename(node, wanted)
 
 
