@@ -10,11 +10,11 @@ from typing import Any
 
 from tests.maya_standin.errors import NotModelledError
 
-KINDS = {"double", "float", "angle", "distance", "time", "bool", "enum", "long", "short"}
+KINDS = {"double", "float", "angle", "distance", "time", "bool", "enum", "long", "short", "char"}
 KINDS |= {"string", "matrix", "compound", "message", "typed", "generic"}
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 NUMBERS = {"double", "float", "angle", "distance", "time"}
-WHOLE = {"enum", "long", "short"}
+WHOLE = {"enum", "long", "short", "char"}
 SEGMENT = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+)\])?")
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tests.maya_standin.attributes import NUMBERS, WHOLE
 from tests.maya_standin.lookup import Lookup
 from tests.maya_standin.nodes import Node, Plug
+
+PLAIN = NUMBERS | WHOLE | {"bool"}
 
 
 class Checks(Lookup):
@@ -71,12 +74,29 @@ class Checks(Lookup):
             raise RuntimeError(f"'{self.plug_name(destination)}' is not writable.")
         if self.is_locked(destination):
             raise RuntimeError(f"Destination attribute '{self.plug_name(destination)}' is locked.")
+        if not self._are_alike(source, destination):
+            # github.com/Autodesk/maya-usd issue 270
+            raise RuntimeError(
+                f"Connection not made: '{self.plug_name(source)}' -> "
+                f"'{self.plug_name(destination)}'.  Data types of source and destination are not "
+                "compatible."
+            )
         if destination in self.connections:
             present = self.plug_name(self.connections[destination])
             raise RuntimeError(
                 f"'{self.plug_name(destination)}' already has an incoming connection from "
                 f"'{present}'."
             )
+
+    def _are_alike(self, *ends: Plug) -> bool:
+        """Whether plugs have values of one sort: as many children, or numbers, or one kind."""
+        sorts = []
+        for node, path in ends:
+            kind = node.spec(path).kind
+            if kind in ("typed", "generic"):
+                return True
+            sorts.append(len(node.children_of(path)) or (kind not in PLAIN and kind))
+        return len(set(sorts)) == 1
 
     def check_disconnectable(self, destination: Plug) -> None:
         """RuntimeError as of `disconnectAttr`."""

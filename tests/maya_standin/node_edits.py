@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import uuid as uuids
 from collections.abc import Iterable, Iterator
 
 from tests.maya_standin.connection_edits import ConnectionEdits
+from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.node_types import UTILITIES, node_type, opaque_type
 from tests.maya_standin.nodes import Node, Plug, Reference
+
+NAME = re.compile(r"[\w:]+")
 
 
 def _owner(item: Node | Plug) -> Node:
@@ -36,7 +40,7 @@ class NodeEdits(ConnectionEdits):
         kind = opaque_type(type_name, parent is not None) if opaque else node_type(type_name)
         if parent is not None and not kind.is_dag:
             raise RuntimeError(f"a {type_name} node has no parent")
-        free = self.unique_name(name or f"{type_name}1", parent, kind.is_dag)
+        free = self.unique_name(name or f"{type_name}1", parent, kind.is_dag and bool(name))
         node = Node(kind, free, parent, uuid or str(uuids.uuid4()).upper(), reference)
         self.add_namespace(node.namespace)
         self.edit(lambda: self._insert(node), lambda: self._remove_node(node))
@@ -98,6 +102,8 @@ class NodeEdits(ConnectionEdits):
 
     def rename(self, node: Node, name: str) -> str:
         """Give a node another name, numbered where it is taken; gives the name it has then."""
+        if not NAME.fullmatch(name):
+            raise NotModelledError(f"the name {name!r}, of which Maya makes another")
         before = node.name
         after = before if name == before else self.unique_name(name, node.parent, node.is_dag)
 

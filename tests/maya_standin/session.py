@@ -68,6 +68,8 @@ class Session(Surroundings):
         """Replace the scene with a new one; the undo queue is emptied, too."""
         self.scene = Scene(self.counters)
         add_default_nodes(self.scene)
+        # Compounds that addAttr has begun, and how many children they are to have.
+        self.waiting_compounds: dict[Any, Any] = {}
         recording = self.undo_queue.recording
         self.undo_queue = UndoQueue(self.scene.journal)
         self.undo_queue.recording = recording

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.maya_standin.attributes import NUMBERS, WHOLE, AttributeSpec
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.finding import flat, objects
-from tests.maya_standin.commands.flags import Bool, Float, Text, Texts
+from tests.maya_standin.commands.flags import Bool, Float, Int, Text, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Node, Plug
 from tests.maya_standin.words import pairs_of
 
 # What getAttr -type calls the kinds (command reference of addAttr).
+# Compounds whose children are added one by one (command reference of addAttr).
+COUNTS = {f"{kind}{n}": n for kind in ("double", "float", "long", "short") for n in (2, 3)}
 TYPE_NAMES = {"angle": "doubleAngle", "distance": "doubleLinear", "double": "double"}
 ADDED_KINDS = pairs_of(
     "double:double float:float doubleAngle:angle doubleLinear:distance time:time bool:bool "
-    "enum:enum long:long short:short message:message"
+    "enum:enum long:long short:short char:char message:message"
 )
 DATA_KINDS = {"string": "string", "matrix": "matrix"}
 
@@ -43,7 +47,7 @@ def get_attribute(
     if lock:
         return scene.is_locked(plug)
     if keyable or channelBox:
-        return _shown(plug, channelBox)
+        return is_shown(plug, channelBox)
     if type:
         return type_name(plug)
     if size or multiIndices:
@@ -54,7 +58,7 @@ def get_attribute(
     return plug.node.spec(plug.path).enum[value] if asString else value
 
 
-def _shown(plug, channel_box):
+def is_shown(plug, channel_box):
     """Give whether a plug is keyable, or in the channel box without being keyable."""
     keyable = plug.node.keyable.get(plug.path, plug.node.spec(plug.path).keyable)
     return plug.node.channel_box.get(plug.path, False) and not keyable if channel_box else keyable
@@ -68,14 +72,19 @@ def type_name(plug):
     if not children:
         return TYPE_NAMES.get(spec.kind, spec.kind)
     kinds = {node.spec(child).kind for child in children}
-    if len(children) == 3 and kinds <= {"angle", "distance", "double"}:
-        return "double3"
+    if kinds <= {"angle", "distance", "double"}:
+        kinds = {"double"}
+    name = f"{kinds.pop()}{len(children)}"
+    if not kinds and name in COUNTS:
+        return name
     raise NotModelledError(f"cmds.getAttr(type=True) of the compound {path}")
 
 
 def read(session, plug, seconds=None):
     """Give a value in UI units: a list of one tuple for a compound, a list for a matrix."""
-    scene, (node, path) = session.scene, plug
+    scene = session.scene
+    # All of worldMatrix and the like is read as its one element; [K].
+    node, path = plug = scene.first_instance(plug)
     spec = node.spec(path)
     children = node.children_of(path)
     if children:
@@ -85,6 +94,10 @@ def read(session, plug, seconds=None):
     value = session.scene.evaluator.value(plug, seconds)
     if spec.kind == "matrix":
         return list(value)
+    unset = spec.writable and path not in node.values and not scene.is_driven(plug)
+    if value == "" and unset:
+        # A text that was never set (github.com/ynput/OpenPype issue 2497).
+        return None
     return ui_values.ui_value(scene, spec.kind, value)
 
 
@@ -123,6 +136,11 @@ def set_attribute(
 def set_lock(scene, plug, on):
     """Lock or unlock; a compound takes its children with it (F: `-l on ".ktv"` and the like)."""
     scene.check_lockable(plug)
+    reference = plug.node.reference
+    own = reference is None or ("lock", plug.node, plug.path) in reference.edits
+    if plug.path in plug.node.locked and not (on or own):
+        # Locked in the referenced file (github.com/abstractfactory/maya-capture issue 50).
+        raise RuntimeError(f"setAttr: '{scene.plug_name(plug)}' is locked in its reference.")
     scene.set_locked(plug, on)
 
 
@@ -154,7 +172,7 @@ def internal(scene, plug, values, type_given):
         parts = values[0] if len(values) == 1 else values
         if not isinstance(parts, (list, tuple)) or len(parts) != len(children):
             raise RuntimeError(f"setAttr: Error reading data element number {len(values)}")
-        if type_given not in (None, "double3"):
+        if type_given is not None and type_given != type_name(plug):
             raise RuntimeError(f"setAttr: '{path}' is not of type {type_given}")
         return [_number(scene, node.spec(c).kind, v) for c, v in zip(children, parts)]
     if spec.kind in DATA_KINDS:
@@ -199,26 +217,54 @@ def add_attribute(
     keyable: Bool = False,
     hidden: Bool = False,
     multi: Bool = False,
+    parent: Text = None,
+    numberOfChildren: Int = None,
 ):
-    """Add an attribute to nodes; those that are selected where none are named."""
+    """Add an attribute to nodes; those that are selected where none are named.
+
+    A compound comes to the node with the last of its children.
+    """
     if attributeType is not None and dataType is not None:
         raise RuntimeError("addAttr: only one of attributeType and dataType may be given")
     kinds = ADDED_KINDS if dataType is None else DATA_KINDS
     # Without any type it is a float (command reference).
     wanted = (attributeType or "float") if dataType is None else dataType
-    if wanted not in kinds:
+    count = COUNTS.get(wanted, numberOfChildren)
+    if wanted not in kinds and not (count and wanted in (*COUNTS, "compound")):
         raise NotModelledError(f"cmds.addAttr of type {wanted} is not modelled")
-    if defaultValue and kinds[wanted] in ("angle", "distance", "time"):
+    kind = kinds.get(wanted, "compound")
+    if defaultValue and kind in ("angle", "distance", "time"):
         raise NotModelledError("cmds.addAttr of a default with a unit is not modelled")
+    if "=" in enumName:
+        raise NotModelledError("cmds.addAttr of an enum with numbers of its own is not modelled")
     spec = AttributeSpec(
-        longName, shortName or longName, kinds[wanted],
-        None if kinds[wanted] in ("string", "matrix", "message") else defaultValue,
+        longName, shortName or longName, kind,
+        None if kind in ("string", "matrix", "message", "compound") else defaultValue,
         keyable=keyable, hidden=hidden, enum=tuple(filter(None, enumName.split(":"))),
         array=multi, minimum=minValue, maximum=maxValue,
     )  # fmt: skip
     for node in objects(session.scene, names) if names else list(session.scene.selection):
         session.scene.check_attributes_changeable(node)
-        session.scene.add_attribute(node, spec)
+        _add(session, node, spec, count, parent)
+
+
+def _add(session, node, spec, count, parent):
+    """Add an attribute, or keep a compound until all its children are there."""
+    waiting = session.waiting_compounds
+    if count is not None:
+        waiting[node, spec.long] = (spec, count)
+        if parent is not None:
+            raise NotModelledError("cmds.addAttr of a compound in a compound")
+        return
+    if parent is not None:
+        if (node, parent) not in waiting:
+            raise NotModelledError(f"cmds.addAttr(parent={parent!r}) that has its children")
+        whole, count = waiting.pop((node, parent))
+        spec = replace(whole, children=(*whole.children, spec))
+        if len(spec.children) < count:
+            waiting[node, parent] = (spec, count)
+            return
+    session.scene.add_attribute(node, spec)
 
 
 @command("deleteAttr", undoable=True)
@@ -245,6 +291,15 @@ def attribute_query(
     listEnum: Bool = False,
     minimum: Bool = False,
     maximum: Bool = False,
+    minExists: Bool = False,
+    maxExists: Bool = False,
+    range: Bool = False,
+    hidden: Bool = False,
+    multi: Bool = False,
+    attributeType: Bool = False,
+    listDefault: Bool = False,
+    listChildren: Bool = False,
+    listParent: Bool = False,
 ):
     """Ask about an attribute of a node; numbers come as lists of one."""
     scene = session.scene
@@ -254,11 +309,26 @@ def attribute_query(
     spec = plug.node.spec(plug.path)
     asked = [(longName, spec.long), (shortName, spec.short), (writable, spec.writable)]
     asked += [
-        (keyable, _shown(plug, False)),
+        (keyable, is_shown(plug, False)),
         (listEnum, [":".join(spec.enum)]),
         (minimum, [spec.minimum]),
         (maximum, [spec.maximum]),
+        (minExists, spec.minimum is not None),
+        (maxExists, spec.maximum is not None),
+        (range, [spec.minimum, spec.maximum]),
+        (hidden, spec.hidden),
+        (multi, spec.array),
+        (listChildren, [child.long for child in spec.children] or None),
     ]
+    if attributeType:
+        return type_name(plug)
+    if listParent:
+        above = plug.node.parent_of(plug.path)
+        return above and [above]
+    if listDefault:
+        if spec.children or spec.kind in ("angle", "distance", "time"):
+            raise NotModelledError(f"cmds.attributeQuery(listDefault=True) of {name}")
+        return [float(spec.default or 0.0)]
     return next(answer for wanted, answer in asked if wanted)
 
 
@@ -276,7 +346,7 @@ def list_attributes(
         leaves = [leaf for spec in specs for leaf in (spec.children or (spec,))]
         for leaf in leaves:
             plug = Plug(node, leaf.long)
-            wrong = (keyable and not _shown(plug, False)) or (
+            wrong = (keyable and not is_shown(plug, False)) or (
                 locked and not session.scene.is_locked(plug)
             )
             if not wrong and (string is None or leaf.long in string):

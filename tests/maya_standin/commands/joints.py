@@ -7,8 +7,8 @@ import math
 from tests.maya_standin import matrices
 from tests.maya_standin.commands import ui_values
 from tests.maya_standin.commands.finding import name_for_user, nodes_or_selection
-from tests.maya_standin.commands.flags import AnglePair, Bool, Float, Text, Triple
-from tests.maya_standin.commands.nodes import in_current_namespace
+from tests.maya_standin.commands.flags import AnglePair, Bool, Float, Switches, Text, Triple
+from tests.maya_standin.commands.nodes import new_name
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.nodes import Node, Plug
@@ -32,6 +32,10 @@ def joint(
     limitX: AnglePair = None,
     limitY: AnglePair = None,
     limitZ: AnglePair = None,
+    limitSwitchX: Switches = None,
+    limitSwitchY: Switches = None,
+    limitSwitchZ: Switches = None,
+    rotationOrder: Text = None,
     angleX: Float = None,
     angleY: Float = None,
     angleZ: Float = None,
@@ -43,11 +47,15 @@ def joint(
     """Make a joint below what is selected, or edit or ask one (maya.md 1.5)."""
     flags = {
         "orientation": orientation, "limitX": limitX, "limitY": limitY, "limitZ": limitZ,
+        "limitSwitchX": limitSwitchX, "limitSwitchY": limitSwitchY, "limitSwitchZ": limitSwitchZ,
+        "rotationOrder": rotationOrder,
         "angleX": angleX, "angleY": angleY, "angleZ": angleZ, "stiffnessX": stiffnessX,
         "stiffnessY": stiffnessY, "stiffnessZ": stiffnessZ, "radius": radius,
     }  # fmt: skip
     given = {flag: value for flag, value in flags.items() if value is not None}
     if query:
+        if not given:
+            raise NotModelledError("cmds.joint(query=True) of a position or a name")
         (node,) = nodes_or_selection(session, names)
         return _answer(session, node, given)
     if edit:
@@ -69,7 +77,7 @@ def _make_joint(session, name, position, relative):
     scene = session.scene
     transforms = [i for i in scene.selection if isinstance(i, Node) and i.is_a("transform")]
     above = transforms[-1] if transforms else None
-    node = scene.create_node("joint", in_current_namespace(scene, name or "joint1"), above)
+    node = scene.create_node("joint", new_name(scene, name, "joint1"), above)
     for axis in AXES:
         scene.set_value(Plug(node, f"minRot{axis}Limit"), -MADE_LIMIT)
         scene.set_value(Plug(node, f"maxRot{axis}Limit"), MADE_LIMIT)
@@ -98,6 +106,11 @@ def _apply(scene, node, flag, value):
         _set(scene, node, "jointOrient", [ui_values.angle(scene, part) for part in value])
     elif flag.startswith("angle"):
         _set(scene, node, f"rotate{axis}", ui_values.angle(scene, value))
+    elif flag.startswith("limitSwitch"):
+        for edge, on in zip(("min", "max"), value):
+            _set(scene, node, f"{edge}Rot{axis}LimitEnable", on)
+    elif flag == "rotationOrder":
+        _set(scene, node, "rotateOrder", node.spec("rotateOrder").enum.index(value))
     elif flag.startswith("limit"):
         for edge, bound in zip(("min", "max"), value):
             _set(scene, node, f"{edge}Rot{axis}Limit", ui_values.angle(scene, bound))
@@ -115,6 +128,10 @@ def _answer(session, node, given):
         return [ui_values.ui_value(scene, "angle", value) for value in node.stored("jointOrient")]
     if flag.startswith("angle"):
         return ui_values.ui_value(scene, "angle", node.stored(f"rotate{axis}"))
+    if flag.startswith("limitSwitch"):
+        return [node.stored(f"{edge}Rot{axis}LimitEnable") for edge in ("min", "max")]
+    if flag == "rotationOrder":
+        return node.spec("rotateOrder").enum[node.stored("rotateOrder")]
     if flag.startswith("limit"):
         bounds = [node.stored(f"{edge}Rot{axis}Limit") for edge in ("min", "max")]
         return [ui_values.ui_value(scene, "angle", bound) for bound in bounds]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.maya_standin.commands import ui_values
+from tests.maya_standin.commands.attributes import is_shown
 from tests.maya_standin.commands.finding import flat, name_for_user, objects
 from tests.maya_standin.commands.flags import Bool, Float, Numbers, Text, Texts, TimeRanges
 from tests.maya_standin.commands.registry import command
@@ -64,6 +65,7 @@ def keyframe(
     query: Bool = False,
     edit: Bool = False,
     relative: Bool = False,
+    absolute: Bool = False,
     attribute: Texts = None,
     time: TimeRanges = None,
     index: TimeRanges = None,
@@ -222,7 +224,9 @@ def keyed_plugs(scene, items, attributes):
         elif item.is_a("animCurve"):
             yield item
         elif attributes is None:
-            raise NotModelledError("cmds.setKeyframe on every keyable channel of a node")
+            leaves = [leaf for s in item.attribute_specs() for leaf in (s.children or (s,))]
+            plugs = [Plug(item, leaf.long) for leaf in leaves]
+            yield from (plug for plug in plugs if is_shown(plug, channel_box=False))
         else:
             for name in attributes:
                 yield from _leaves(scene.plug_of(item, name))

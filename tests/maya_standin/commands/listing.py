@@ -22,6 +22,7 @@ def ls(
     transforms: Bool = False,
     dagObjects: Bool = False,
     recursive: Bool = False,
+    showType: Bool = False,
 ):
     """Names of what is named, selected or there at all, filtered; unknown names give nothing."""
     scene = session.scene
@@ -45,6 +46,8 @@ def ls(
     for accepted in filter(None, filters):
         found = [item for item in found if isinstance(item, Node) and accepted(item)]
     found = list(dict.fromkeys(found))
+    if showType:
+        return [part for i in found for part in (name_for_user(scene, i, long), i.type)]
     return [node.uuid for node in found] if uuid else [name_for_user(scene, i, long) for i in found]
 
 
@@ -82,7 +85,8 @@ def object_exists(session, name):
 def node_type(session, *names, inherited: Bool = False):
     """The type, or all that it is derived from, the most general first."""
     (name,) = flat(names)
-    node = session.scene.node(name.partition(".")[0])
+    # RuntimeError for a name of nothing (github.com/LumaPictures/pymel issue 416).
+    (node,) = objects(session.scene, [name.partition(".")[0]], error=RuntimeError)
     if not inherited:
         return node.type
     return [*reversed(node.node_type.inherited), node.type]

@@ -6,7 +6,7 @@ from tests.maya_standin import conversions
 from tests.maya_standin.commands.finding import flat, name_for_user, nodes_or_selection, objects
 from tests.maya_standin.commands.flags import Bool, Text
 from tests.maya_standin.commands.registry import command
-from tests.maya_standin.errors import NotModelledError
+from tests.maya_standin.errors import NoSuchObjectError, NotModelledError
 from tests.maya_standin.nodes import Plug
 
 
@@ -25,13 +25,21 @@ def lock_node(session, *names, query: Bool = False, lock: Bool = True):
 def connect_attributes(session, source, destination, *, force: Bool = False):
     """Connect two plugs; `force` breaks what is connected to the second first."""
     scene = session.scene
-    one, other = scene.plug(source), scene.plug(destination)
+    one, other = _end(scene, source, "source"), _end(scene, destination, "destination")
     if force and other in scene.connections:
         scene.check_disconnectable(other)
         scene.disconnect(scene.connections[other], other)
     scene.check_connectable(one, other)
     conversions.connect(scene, one, other)
     return f"Connected {scene.plug_name(one)} to {scene.plug_name(other)}."
+
+
+def _end(scene, name, word):
+    """Give one end of a connection to be (the message: github.com/mgear-dev/mgear issue 466)."""
+    try:
+        return scene.plug(name)
+    except NoSuchObjectError:
+        raise RuntimeError(f"The {word} attribute '{name}' cannot be found.") from None
 
 
 @command("disconnectAttr", undoable=True)

@@ -22,6 +22,9 @@ def namespace(
         return _full_name(scene, exists) in scene.namespaces
     if addNamespace is not None:
         full = _full_name(scene, addNamespace)
+        if full in scene.namespaces:
+            # [K]
+            raise RuntimeError(f"The namespace '{addNamespace}' already exists.")
         scene.add_namespace(full)
         return full
     if setNamespace is not None:
@@ -55,22 +58,34 @@ def namespace_info(
     isRootNamespace: Bool = False,
     listNamespace: Bool = False,
     parent: Bool = False,
+    listOnlyNamespaces: Bool = False,
+    listOnlyDependencyNodes: Bool = False,
+    absoluteName: Bool = False,
+    fullName: Bool = False,
+    baseName: Bool = False,
 ):
     """Ask about a namespace, the current one where none is named, or for what is in it."""
     scene = session.scene
     here = _full_name(scene, name) if name else scene.current_namespace
     if here and here not in scene.namespaces:
         raise RuntimeError(f"No namespace matches name: '{name}'")
+    colon = ":" if absoluteName else ""
     if currentNamespace:
-        return scene.current_namespace or ":"
+        return (scene.current_namespace and colon + scene.current_namespace) or ":"
+    if fullName:
+        return colon + here
+    if baseName:
+        return here.rpartition(":")[2]
     if isRootNamespace:
         return not here
     if parent:
-        return here.rpartition(":")[0] or ":"
-    if not listNamespace:
+        above = here.rpartition(":")[0]
+        return (above and colon + above) or ":"
+    if not (listNamespace or listOnlyNamespaces or listOnlyDependencyNodes):
         raise NotModelledError("cmds.namespaceInfo without a modelled flag")
-    names = ["UI", "shared", *scene.namespaces]
-    names += [node.name for node in scene.nodes if node.namespace or not here]
+    names = [] if listOnlyDependencyNodes else ["UI", "shared", *scene.namespaces]
+    if not listOnlyNamespaces:
+        names += [node.name for node in scene.nodes if node.namespace or not here]
     start = f"{here}:" if here else ""
     inside = [one for one in names if one.startswith(start)]
-    return [one for one in inside if ":" not in one[len(start) :]] or None
+    return [colon + one for one in inside if ":" not in one[len(start) :]] or None

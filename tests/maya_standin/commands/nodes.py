@@ -16,6 +16,15 @@ def in_current_namespace(scene, name):
     return f"{scene.current_namespace}:{name}"
 
 
+def new_name(scene, name, default):
+    """Give the name of a new node; a default one is no other node's, wherever that is.
+
+    As the tests of cmt (github.com/chadmv/cmt, tests/test_rig_common.py) have their joints.
+    """
+    name = in_current_namespace(scene, name or default)
+    return name if name != default else scene.unique_name(name, dag=False)
+
+
 @command("createNode", undoable=True)
 def create_node(
     session, type_name, *, name: Text = "", parent: Text = None, skipSelect: Bool = False
@@ -23,7 +32,7 @@ def create_node(
     """Make a node and select it; a shape needs a parent here."""
     scene = session.scene
     above = None if parent is None else scene.node(parent)
-    wanted = in_current_namespace(scene, name or f"{type_name}1")
+    wanted = new_name(scene, name, f"{type_name}1")
     node = scene.create_node(type_name, wanted, above)
     if node.is_dag and not node.is_a("transform") and above is None:
         raise NotModelledError(f"cmds.createNode({type_name!r}) without a parent")
@@ -68,7 +77,11 @@ def rename(session, *names):
     scene = session.scene
     (node,) = objects(scene, names[:-1]) if len(names) > 1 else scene.selection
     scene.check_renamable(node)
-    return scene.rename(node, in_current_namespace(scene, names[-1]))
+    wanted = in_current_namespace(scene, names[-1])
+    if wanted.endswith("#"):
+        # The next free number (github.com/Autodesk/maya-usd issue 2093).
+        wanted = wanted[:-1] + "1"
+    return scene.rename(node, wanted)
 
 
 @command("parent", undoable=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.commands.flags import Bool, NamedInt, NamedText, Text, Texts
+from tests.maya_standin.commands.flags import Bool, NamedFloat, NamedInt, NamedText, Text, Texts
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 
@@ -18,6 +18,7 @@ def option_variable(
     query: Text = None,
     remove: Texts = None,
     intValue: NamedInt = None,
+    floatValue: NamedFloat = None,
     stringValue: NamedText = None,
     list: Bool = False,
 ):
@@ -31,9 +32,8 @@ def option_variable(
         return sorted(variables)
     for name in remove or ():
         variables.pop(name, None)
-    for given in (intValue, stringValue):
-        if given is not None:
-            variables[given[0]] = given[1]
+    for given in filter(None, (intValue, floatValue, stringValue)):
+        variables[given[0]] = given[1]
     return None
 
 

@@ -110,6 +110,16 @@ class MFnNumericAttribute(MFnAttribute):
     def default(self) -> Any:
         return self._attribute().spec.default
 
+    def setMin(self, value: float, /) -> MFnNumericAttribute:
+        attribute = self._attribute()
+        attribute.spec = replace(attribute.spec, minimum=value)
+        return self
+
+    def setMax(self, value: float, /) -> MFnNumericAttribute:
+        attribute = self._attribute()
+        attribute.spec = replace(attribute.spec, maximum=value)
+        return self
+
 
 class MFnTypedAttribute(MFnAttribute):
     """A text; other types of data are not modelled."""
@@ -193,6 +203,15 @@ class MFnEnumAttribute(MFnAttribute):
             return not_modelled("fields of an enum out of order")
         attribute.spec = replace(attribute.spec, enum=(*attribute.spec.enum, name))
         return self
+
+    def fieldName(self, value: int, /) -> str:
+        return self._attribute().spec.enum[value]
+
+    def getMin(self) -> int:
+        return 0
+
+    def getMax(self) -> int:
+        return len(self._attribute().spec.enum) - 1
 
 
 class MFnCompoundAttribute(MFnAttribute):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.maya_standin.graph import Node
+from tests.maya_standin.graph import Node, Plug
 from tests.maya_standin.open_maya.arrays import ItemArray, array_of
 from tests.maya_standin.open_maya.current import scene
+from tests.maya_standin.open_maya.matrix import MMatrix
 from tests.maya_standin.open_maya.objects import MObject, node_of, object_of, present
 from tests.maya_standin.open_maya.strict import Strict
 
@@ -66,6 +67,24 @@ class MDagPath(Strict):
 
     def instanceNumber(self) -> int:
         return 0
+
+    def isInstanced(self) -> bool:
+        return False
+
+    def _matrix(self, name: str) -> MMatrix:
+        return MMatrix(scene().evaluator.value(Plug(self._valid(), f"{name}[0]")))
+
+    def inclusiveMatrix(self) -> MMatrix:
+        return self._matrix("worldMatrix")
+
+    def inclusiveMatrixInverse(self) -> MMatrix:
+        return self._matrix("worldInverseMatrix")
+
+    def exclusiveMatrix(self) -> MMatrix:
+        return self._matrix("parentMatrix")
+
+    def exclusiveMatrixInverse(self) -> MMatrix:
+        return self._matrix("parentInverseMatrix")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MDagPath) and self._node is other._node

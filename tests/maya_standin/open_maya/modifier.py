@@ -131,6 +131,10 @@ class MDGModifier(Strict):
         check_kind(value, int, what="value")
         return self._new_value("newPlugValueShort", plug, WHOLE, value)
 
+    def newPlugValueChar(self, plug: MPlug, value: int, /) -> MDGModifier:
+        check_kind(value, int, what="value")
+        return self._new_value("newPlugValueChar", plug, ("char",), value)
+
     def newPlugValueString(self, plug: MPlug, value: str, /) -> MDGModifier:
         check_kind(value, str, what="value")
         return self._new_value("newPlugValueString", plug, ("string",), value)
@@ -140,12 +144,12 @@ class MDGModifier(Strict):
 
     # --- connections ----------------------------------------------------------------------------
 
-    def connect(self, source: MPlug, dest: MPlug, /) -> MDGModifier:
-        start, end = source._valid(), dest._valid()
+    def connect(self, *ends: Any) -> MDGModifier:
+        start, end = _ends(ends)
         return self._add(lambda: self._connect(start, end))
 
-    def disconnect(self, source: MPlug, dest: MPlug, /) -> MDGModifier:
-        start, end = source._valid(), dest._valid()
+    def disconnect(self, *ends: Any) -> MDGModifier:
+        start, end = _ends(ends)
         return self._add(lambda: self._disconnect(start, end))
 
     def _connect(self, start: Plug, end: Plug) -> None:
@@ -201,6 +205,10 @@ class MDGModifier(Strict):
         gone = node_of(node)
         return self._add(lambda: _delete(gone))
 
+    def setNodeLockState(self, node: MObject, newState: bool, /) -> MDGModifier:
+        kept = node_of(node)
+        return self._add(lambda: scene().set_node_locked(kept, bool(newState)))
+
     def renameNode(self, node: MObject, newName: str, /) -> MDGModifier:
         renamed = node_of(node)
         return self._add(lambda: _rename(renamed, newName))
@@ -215,9 +223,25 @@ class MDagModifier(MDGModifier):
         above = None if parent.isNull() else node_of(parent)
         return self._create(typeName, above, dag=True)
 
+    def reparentNode(self, node: MObject, newParent: MObject = MObject.kNullObj, /) -> MDagModifier:
+        """Move a node, its channels as they are; into the world with the null object."""
+        moved, above = node_of(node), None if newParent.isNull() else node_of(newParent)
+        self._add(lambda: scene().reparent(moved, above))
+        return self
+
 
 # The edits themselves, checked when they are done.
 # guess: modifier-on-locked-plug (RuntimeError from doIt, maya.md 9.3)
+
+
+def _ends(given: tuple[Any, ...]) -> tuple[Plug, Plug]:
+    """Ends of a connection: two plugs, or node and attribute of each (API reference)."""
+    if len(given) == 4:
+        given = (MPlug(*given[:2]), MPlug(*given[2:]))
+    if len(given) != 2 or not all(isinstance(one, MPlug) for one in given):
+        raise TypeError("a connection takes two plugs, or node, attribute, node, attribute")
+    start, end = (one._valid() for one in given)
+    return start, end
 
 
 def _set_value(plug: Plug, value: Any) -> None:

@@ -172,6 +172,9 @@ class MObjectHandle(Strict):
     def object(self) -> MObject:
         return MObject(self._object)
 
+    def hashCode(self) -> int:
+        return hash(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MObjectHandle) and self._object == other._object
 

@@ -6,6 +6,7 @@ from tests.maya_standin.open_maya.arg_database import MArgDatabase, MArgParser
 from tests.maya_standin.open_maya.arrays import MDoubleArray, MIntArray, MTimeArray
 from tests.maya_standin.open_maya.attribute_sets import (
     MFnAttribute,
+    MFnCompoundAttribute,
     MFnEnumAttribute,
     MFnMatrixAttribute,
     MFnMessageAttribute,
@@ -52,6 +53,7 @@ __all__ = [
     "MFn",
     "MFnAttribute",
     "MFnBase",
+    "MFnCompoundAttribute",
     "MFnDagNode",
     "MFnData",
     "MFnDependencyNode",

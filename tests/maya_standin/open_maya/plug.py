@@ -106,10 +106,22 @@ class MPlug(PlugValues):
         plug = self._valid()
         return plug.node.keyable.get(plug.path, self._spec().keyable)
 
+    @isKeyable.setter
+    def isKeyable(self, on: bool) -> None:
+        """Past the undo queue, like isLocked."""
+        with scene().journal.record_into(None):
+            scene().set_keyable(self._valid(), bool(on))
+
     @property
     def isChannelBox(self) -> bool:
         plug = self._valid()
         return plug.node.channel_box.get(plug.path, False)
+
+    @isChannelBox.setter
+    def isChannelBox(self, on: bool) -> None:
+        """Past the undo queue, like isLocked."""
+        with scene().journal.record_into(None):
+            scene().set_channel_box(self._valid(), bool(on))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MPlug) and self._plug == other._plug
@@ -178,6 +190,13 @@ class MPlug(PlugValues):
 
     def numElements(self) -> int:
         return len(self.getExistingArrayAttributeIndices())
+
+    def evaluateNumElements(self) -> int:
+        """The same: what is not evaluated yet is not held back here."""
+        return self.numElements()
+
+    def elementByPhysicalIndex(self, index: int, /) -> MPlug:
+        return self.elementByLogicalIndex(self.getExistingArrayAttributeIndices()[index])
 
     # --- connections ----------------------------------------------------------------------------
 

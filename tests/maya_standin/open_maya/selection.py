@@ -44,6 +44,9 @@ class MSelectionList(Strict):
     def length(self) -> int:
         return len(self._items)
 
+    def isEmpty(self) -> bool:
+        return not self._items
+
     def clear(self) -> MSelectionList:
         self._items.clear()
         return self
@@ -100,6 +103,8 @@ def name_of(item: Item) -> str:
 def item_of_name(where: Scene, text: str) -> list[Item]:
     """What a name or pattern stands for; RuntimeError where nothing has it."""
     # guess: selection-list-ambiguous-name (a name that several nodes have adds them all)
+    if "[*]" in text:
+        not_modelled("MSelectionList.add of all elements of an array")
     try:
         owner, dot, attribute = text.partition(".")
         nodes = where.find(owner)

@@ -7,6 +7,7 @@ of a second those of maya.md 2.4.
 from __future__ import annotations
 
 import math
+from functools import partialmethod
 from typing import Any, ClassVar
 
 from tests.maya_standin.errors import NotModelledError
@@ -143,6 +144,14 @@ class MDistance(MeasuredValue):
     def uiToInternal(cls, uiValue: float, /) -> float:
         return cls(uiValue, cls.uiUnit()).asCentimeters()
 
+
+for _class, _units in (
+    (MAngle, "Degrees AngMinutes AngSeconds"),
+    (MDistance, "Inches Feet Yards Miles Millimeters Kilometers Meters"),
+):
+    for _word in words_of(_units):
+        _as_unit = partialmethod(MeasuredValue.asUnits, getattr(_class, f"k{_word}"))
+        setattr(_class, f"as{_word}", _as_unit)
 
 FRAME_RATES = {
     "kGames": (5, 15.0),
