@@ -77,6 +77,46 @@ def python_node_in_parallel():
     raise RuntimeError(done.stderr[-300:])
 
 
+@check("keyable-channels")
+def keyable_channels():
+    """MPlug.isKeyable is true of a new transform's channels, also locked, until it is taken away."""
+    group = cmds.createNode("transform")
+    turn, move = plug(f"{group}.rotateX"), plug(f"{group}.translateY")
+    assert turn.isKeyable and move.isKeyable
+    cmds.setAttr(f"{group}.rotateX", lock=True)
+    cmds.setAttr(f"{group}.translateY", keyable=False)
+    seen = f"locked {turn.isKeyable}, not keyable {move.isKeyable}"
+    assert turn.isKeyable and not move.isKeyable, seen
+    return seen
+
+
+@check("shapes-are-children")
+def shapes_are_children():
+    """MDagPath.child and childCount give the shapes below a transform as well as the transforms."""
+    group, target = cmds.createNode("transform", name="group"), cmds.createNode("joint")
+    for kind in ("nurbsCurve", "transform", "joint"):
+        cmds.createNode(kind, name=f"below_{kind}", parent=group)
+    cmds.orientConstraint(target, group)
+    path = om.MDagPath.getAPathTo(plug(f"{group}.message").node())
+    nodes = (path.child(number) for number in range(path.childCount()))
+    kinds = sorted(str(om.MFnDependencyNode(one).typeName) for one in nodes)
+    assert kinds == ["joint", "nurbsCurve", "orientConstraint", "transform"], kinds
+    return str(kinds)
+
+
+@check("order-of-connections")
+def order_of_connections():
+    """MFnDependencyNode.getConnections lists plugs in the order in which they were connected."""
+    first, second = cmds.createNode("transform"), cmds.createNode("transform")
+    blend = cmds.createNode("blendColors")
+    cmds.connectAttr(f"{second}.rotate", f"{blend}.color2")
+    cmds.connectAttr(f"{first}.rotate", f"{blend}.color1")
+    plugs = om.MFnDependencyNode(plug(f"{blend}.message").node()).getConnections()
+    found = [str(one.partialName(useLongNames=True)) for one in plugs if one.isDestination]
+    assert found == ["color2", "color1"], found
+    return str(found)
+
+
 @check("guides-in-namespace-and-metres")
 def guides_in_namespace_and_metres():
     """A name with a colon in front is in the root namespace; curve takes scene units."""
