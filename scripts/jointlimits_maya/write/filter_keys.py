@@ -48,11 +48,14 @@ _FILE_TYPES = {
 
 
 def held_rotates(
-    joints: Mapping[str, om.MDagPath], progress: Progress | None = None
+    joints: Mapping[str, om.MDagPath],
+    progress: Progress | None = None,
+    drivers: Drivers | None = None,
 ) -> dict[str, clamping.HeldRotates]:
     """Read the unclamped rotate values of joints over the scene's time, bypassing limits.
 
-    Raises SceneError if there are too many frames to read.
+    `drivers`: what has been found upstream so far. Raises SceneError if there are too many frames
+    to read.
     """
     with preserve.scene_untouched():
         plugs = {name: Attributes(path.node()).plugs("rotate") for name, path in joints.items()}
@@ -61,7 +64,7 @@ def held_rotates(
             for name, path in joints.items()
         }
         # Read this first: a pose that is not keyed is lost once the time changes.
-        now, drivers = UnclampedValues(), Drivers()
+        now, drivers = UnclampedValues(), drivers or Drivers()
         current = {name: [now.driver_of(*c).value for c in channels[name]] for name in joints}
         moving = {}
         for done, name in enumerate(joints):
