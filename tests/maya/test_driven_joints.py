@@ -118,7 +118,7 @@ def test_limits_on_and_off_never_turn_them_on(arm, cmds, jointlimits):
     after = state(scene)
     assert "arm" not in jointlimits.switch_limits(False, "hip").switched
     back = jointlimits.switch_limits(True, "hip")
-    assert [one.joint for one in back.skipped] == ["arm"]
+    assert (back.following, back.skipped) == (("arm",), ())
     assert not on(cmds)
     assert state(scene) == after
 
@@ -131,7 +131,7 @@ def test_what_was_turned_on_by_request_comes_back(arm, cmds, jointlimits):
     assert asked
     jointlimits.switch_limits(False, "hip")
     assert not on(cmds)
-    assert not jointlimits.switch_limits(True, "hip").skipped
+    assert not jointlimits.switch_limits(True, "hip").following
     assert on(cmds) == asked
     done = jointlimits.apply(limits, "hip")
     assert done.following == ("arm",)
@@ -195,6 +195,12 @@ def test_the_commands_say_so(maya_with_plug_in, tmp_path):
     message = maya_with_plug_in.messages[-1][1]
     assert "; 1 left off: arm follows ctl, and a limit here would separate" in message
     assert "the flag enableDriven overrides this" in message
+    cmds.switchJointLimits("hip", limitsOn=True)
+    message = maya_with_plug_in.messages[-1][1]
+    assert message.endswith(
+        "Limits switched on on 0 joints; 1 left off because they follow controls "
+        "(apply them with the flag enableDriven)."
+    )
     assert json.loads(cmds.applyJointLimits("hip", enableDriven=True))["following"] == []
 
 
