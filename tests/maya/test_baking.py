@@ -105,3 +105,14 @@ def test_in_another_namespace_and_from_python(arm, jointlimits):
     result = jointlimits.bake("root", time="2:5")
     assert result.frames == (2.0, 5.0)
     assert result.is_complete
+
+
+def test_the_menu_bakes_the_playback_range_and_mirrors_limits(arm, maya):
+    from jointlimits_maya import interactive
+
+    arm.playbackOptions(minTime=2, maxTime=5)
+    arm.select("root")
+    assert interactive.bake_joints()
+    assert "1 joint baked, frames 2 to 5" in maya.messages[-1][1]
+    assert not interactive.mirror_limits()
+    assert "arm has no partner on the other side" in maya.messages[-1][1]
