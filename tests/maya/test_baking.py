@@ -22,9 +22,8 @@ ARM = (
 )
 
 
-SWITCH = (
-    'createNode blendColors -n "switch";\nsetAttr ".b" 1;\n'
-    + connect("control.r", "switch.c1")
+SWITCH = 'createNode blendColors -n "switch";\nsetAttr ".b" 1;\n' + connect(
+    "control.r", "switch.c1"
 )
 HANDLE = (
     'createNode ikEffector -n "eff" -p "arm";\ncreateNode ikHandle -n "ik";\n'
