@@ -86,7 +86,7 @@ class JointDriver:
     """Type of the node, such as "orientConstraint"."""
     control: str = ""
     """Transform that an animator moves and that the joint follows through the node, or the node
-    itself; empty if there is none."""
+    itself; empty if there is none. A reference that is not loaded counts as one."""
 
     def words(self) -> str:
         """Control and node, such as "hand_ctl, by aim (orientConstraint)"."""

@@ -39,11 +39,13 @@ class ExportOptions:
     """Whether scripts also write joints that do not move in the source."""
     may_move: bool = default_field("may_move")
     """Whether scripts turn limits on even if poses change."""
+    enable_driven: bool = default_field("enable_driven")
+    """Whether scripts turn on the limits of joints that follow a control."""
     ending: str = ""
     """File extension in lower case, without the dot; selects the variant of a format."""
 
 
-OF_SCRIPTS = ("replace", "lock_unmoved", "may_move")
+OF_SCRIPTS = ("replace", "lock_unmoved", "may_move", "enable_driven")
 """Options for writing to Maya that also apply to scripts."""
 
 

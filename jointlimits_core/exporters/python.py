@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..base.findings import FOLLOWS_CONTROL
 from ..base.text import printable, unique_names
 from ..base.version import __version__
 from ..geometry.euler import CHANNELS, ROTATE_ORDERS
@@ -46,10 +47,17 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
         "range or the current pose, and all limits of joints turned by IK handles; the plug-in "
         "plays the scene to check those joints",
     )
+    controls = Loss(
+        FOLLOWS_CONTROL,
+        "the script writes limits of joints that follow a control and leaves them off, as Apply "
+        "does (--enable-driven turns them on)",
+        tuple(n for n in names if any(f.rule == FOLLOWS_CONTROL for f in joints[n].findings)),
+    )
     losses = (
         *common_losses(limit_set, "a Maya joint", names),
         *losses_of(_MESSAGES, found),
         keys_only,
+        *(() if options.enable_driven else (controls,)),
         *only_in_json(limit_set, (PREFERRED,)),
     )
     return Exported(text, losses, (f"limits for {len(entries)} joints",))
@@ -83,7 +91,7 @@ def script_text(
 ) -> str:
     """Text of a script: a program with its switches set, the joints, and a call of `function`."""
     body = program.read_text(encoding="utf-8")
-    for name in ("replace", "may_move"):
+    for name in ("replace", "may_move", "enable_driven"):
         if getattr(options, name):
             switch = f"\n{name.upper()} = "
             body = body.replace(f"{switch}False", f"{switch}True", 1)

@@ -3,7 +3,8 @@
 A joint on keys has no driver, even if layers or pair blends combine them. A control is a transform
 that an animator moves: it has curve shapes, keys, or a channel that is free to be keyed. Joints
 with keys are a recorded skeleton, not controls, unless they have curve shapes; nor are HumanIK
-characters. Scene files and the open scene share this search through :class:`RigGraph`.
+characters. A reference that is not loaded may hold a control, so it counts as one. Scene files and
+the open scene share this search through :class:`RigGraph`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _COMBINED = frozenset(
 )
 """Types of nodes that pass on or combine keys; the types of layer blends are too many to list."""
 _PLACED = ("rotate", "translate")
+_UNLOADED = "reference"
+"""Type of the node that stands for a reference; while it is loaded, nothing is driven by it."""
 _MOVED = ("transform", "joint", "ikHandle")
 """Types of nodes that an animator may move; constraints are transforms, but nobody moves them."""
 
@@ -78,8 +81,12 @@ class JointDrivers(Generic[N]):
             return None
         tracked = self._graph.has_attribute(joint, BUILT_FROM_TRACKS)
         control = None if tracked else self._control(node, joint)
-        name = "" if control is None else self._graph.name(control)
-        return JointDriver(self._graph.name(node), self._graph.kind(node), name)
+        name = "" if control is None else self._name(control)
+        return JointDriver(self._name(node), self._graph.kind(node), name)
+
+    def _name(self, node: N) -> str:
+        is_loaded = self._graph.kind(node) != _UNLOADED
+        return self._graph.name(node) + ("" if is_loaded else " (not loaded)")
 
     def way_to_control(self, joint: N) -> tuple[list[N], N | None]:
         """Nodes from a joint's driver up to its control, and the control, if there are both."""
@@ -140,6 +147,8 @@ class JointDrivers(Generic[N]):
         kind = self._graph.kind(node)
         if kind in _MOVED:
             return self._control_at(node, joint)
+        if kind == _UNLOADED:
+            return node, ()
         return None, () if kind.startswith("HIK") else self._graph.sources(node)
 
     def _control_at(self, node: N, joint: N) -> tuple[N | None, Iterable[N]]:

@@ -16,7 +16,7 @@ from maya import cmds, mel
 from jointlimits_core.base.progress import Cancelled
 
 from .base import host
-from .commands import base, limits, table
+from .commands import base, limits, rigging, table
 from .scene import undo
 
 CANCEL = "Cancel"
@@ -184,6 +184,24 @@ def skeleton_from_selection(**options: Any) -> None:
 def check_animation() -> None:
     """Check the whole playback range against the latest estimate; list frames outside limits."""
     _press(limits.CheckCommand, time="playback", branch="keys")
+
+
+@button("Mirror limits")
+def mirror_limits() -> None:
+    """Copy the limits on the selected joints to the joints on the other side, mirrored.
+
+    Select joints of one side. Undo takes it back in one step.
+    """
+    _press(rigging.MirrorCommand)
+
+
+@button("Bake joints")
+def bake_joints() -> None:
+    """Bake the selected driven joints and those below over the playback range.
+
+    Their limits are off meanwhile. Nothing is baked if that would change a pose.
+    """
+    _press(rigging.BakeCommand, time="playback")
 
 
 @button("Open log")

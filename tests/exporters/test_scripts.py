@@ -12,6 +12,7 @@ import pytest
 
 from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.limits.limit_set import Orientation
+from tests.support.driven_rigs import RIGS, rig
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
 from tests.support.maya_open_scenes import (
     open_changed,
@@ -24,6 +25,7 @@ from tests.support.maya_open_scenes import (
 from tests.support.maya_scenes import connect, curve, write_scene
 
 AXES = "XYZ"
+STAYS_OFF = "follows {}; limits written but off (set ENABLE_DRIVEN to True to turn them on)"
 CHANNEL = ("min", "max", "type", "preferred")
 
 
@@ -258,3 +260,23 @@ def test_what_is_lost_is_reported():
     kept = export_script(limits, lock_unmoved=True)
     assert "'tail'" in kept.content
     assert "unmoved" not in {loss.rule for loss in kept.losses}
+
+
+@pytest.mark.parametrize("name", RIGS)
+def test_limits_of_joints_that_follow_controls_are_written_but_off(maya, tmp_path, name):
+    """By the rule of Apply; joints in IK get no limits from the script at all."""
+    body, driver = rig(name)
+    open_changed(maya, write_scene(tmp_path, body))
+    limits = limit_set(joints={"arm": joint("ball", [span(-170.0, 175.0)] * 3, parent=None)})
+    warnings = run(tmp_path, limits)
+    written = stored_deg(maya, "arm.minRotXLimit") == pytest.approx(-170.0)
+    on = value(maya, "arm.minRotXLimitEnable")
+    follows = driver is not None and driver.control and "IK" not in name
+    assert (written, on) == ("IK" not in name, "IK" not in name and not follows)
+    assert [one for one in warnings if "follows" in one] == (
+        [f"arm: {STAYS_OFF.format(driver.control)}"] if follows else []
+    )
+    assert run(tmp_path, limits) == warnings
+    run(tmp_path, limits, enable_driven=True)
+    assert value(maya, "arm.minRotXLimitEnable") == ("IK" not in name)
+    assert "follows-control" in {one.rule for one in export_script(limits).losses}

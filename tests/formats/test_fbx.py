@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core import estimate
+from jointlimits_core.base.findings import JointDriver
 from jointlimits_core.formats.fbx.nodes import FbxError
 from jointlimits_core.formats.fbx.reader import read_fbx, skeleton_key
 from jointlimits_core.formats.registry import ReadRequest, read_motion, read_takes
@@ -478,6 +479,34 @@ def test_a_group_between_joints_that_a_constraint_turns(read):
     top[2].children += [link(71, 70), link(70, 72, "Constrained object (Child)")]
     (found,) = read(top).findings
     assert (found.rule, found.joint) == ("turned-besides", "toe")
+
+
+@pytest.mark.parametrize(
+    ("source", "keyed", "control"),
+    [
+        (model(71, "ctl", "Null"), False, "ctl"),
+        (model(71, "mocap"), False, ""),
+        (model(71, "mocap"), True, ""),
+        (None, False, ""),
+    ],
+)
+def test_the_control_behind_a_constraint_is_named(read, source, keyed, control):
+    """A joint that is followed is looked through, unless it has keys of its own."""
+    top = leg(joints=[model(70, "toe")])
+    top[1].children.append(Node("Constraint", (72, "Constraint::aim", "Aim")))
+    top[2].children += [link(70, 3), link(70, 72, "Constrained Object")]
+    if source is not None:
+        top[1].children.append(source)
+        top[2].children.append(link(71, 72, "Aim At Object"))
+    if keyed:
+        top[1].children += [
+            model(74, "ctl", "Null"),
+            Node("Constraint", (73, "Constraint::more", "Rotation From Rotations")),
+        ]
+        top[2].children += [link(71, 73, "Constrained Object"), link(74, 73, "Source")]
+        add_animated(top, 71, "Lcl Rotation")
+    (found,) = (one for one in read(top).findings if one.joint == "toe")
+    assert found.driver == JointDriver("aim", "Aim", control)
 
 
 @pytest.mark.parametrize(

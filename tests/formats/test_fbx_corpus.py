@@ -159,3 +159,9 @@ def test_joints_under_constraints_are_named_with_their_drivers(name):
     drivers = drivers_of_joints(motion.findings)
     assert set(drivers) == {"joint1", "joint2", "joint3", "joint7", "joint10"}
     assert drivers["joint3"] == ["joint3_orientConstraint1 (Rotation From Rotations)"]
+    controls = {one.joint: one.driver.control for one in motion.findings if one.driver}
+    assert controls == {
+        **dict.fromkeys(("joint2", "joint10"), "Aim"),
+        **dict.fromkeys(("joint1", "joint3"), "Parent"),
+        "joint7": "IKHandle",
+    }

@@ -16,6 +16,7 @@ from tests.support.batch_manifests import contents, write_manifest
 from tests.support.batch_runs import killed_again_and_again, run_to_end
 from tests.support.batch_scenes import command, environment, leg, write_scenes
 from tests.support.control_rigs import body
+from tests.support.driven_rigs import CHAIN, control, keyed, orient
 from tests.support.house_files import ROOT
 from tests.support.maya_scenes import connect, write_scene
 
@@ -115,6 +116,23 @@ def test_controls_of_an_entry_get_limits_in_the_copy(tmp_path):
     declared = read_maya_ascii(copy, controls=True).skeleton.declarations["L_fk1_ctl"]
     assert declared.limits_deg["rotateZ"] == pytest.approx((axis.min_deg, axis.max_deg), abs=1e-9)
     assert axis.max_deg == pytest.approx(130.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("enable_driven", [False, True])
+def test_limits_that_follow_a_control_are_on_only_on_request(tmp_path, enable_driven):
+    write_scene(tmp_path, CHAIN + control() + keyed("ctl") + orient("ctl"), "rig.ma")
+    entry = {"name": "rig", "scene": "rig.ma"}
+    options = {"apply": True, "limit_root": True, "enable_driven": enable_driven}
+    manifest = write_manifest(tmp_path, [entry], options=options)
+    run(manifest, tmp_path / "out", code=0)
+    (copy,) = (tmp_path / "out").glob("*.limits.ma")
+    declared = read_motion(copy).skeleton.declarations
+    assert bool(declared["arm"].limits_deg) == enable_driven
+    assert declared["hip"].limits_deg
+    (result,) = (tmp_path / "out").glob("*.result.json")
+    applied = json.loads(result.read_text())["details"]["applied"]
+    assert applied["following"] == ([] if enable_driven else ["arm"])
+    assert applied["drivers"]["arm"]["control"] == "ctl"
 
 
 def test_scenes_of_one_character_are_pooled(tmp_path):

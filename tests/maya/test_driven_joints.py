@@ -9,15 +9,23 @@ import pytest
 
 from jointlimits_core.base.findings import DRIVEN, FOLLOWS_CONTROL
 from tests.maya_standin.state import lines_but_modified
-from tests.support.driven_rigs import CHAIN, LOCKED, RIGS, control, keyed, node, orient, rig
+from tests.support.driven_rigs import (
+    CHAIN,
+    DRIVEN_KEY,
+    LOCKED,
+    RIGS,
+    control,
+    keyed,
+    node,
+    orient,
+    rig,
+)
 from tests.support.maya_open_scenes import state
 from tests.support.maya_reading import from_scene, opened_text
-from tests.support.maya_scenes import connect
+from tests.support.maya_scenes import connect, write_scene
 
 FOLLOWING = [name for name, (_, driver) in RIGS.items() if driver and len(driver) == 3]
 ENABLES = [f"{end}Rot{axis}LimitEnable" for axis in "XYZ" for end in ("min", "max")]
-UNREAD = ("a loop",)
-"""Rigs that Maya itself warns of; their joints are named, not measured."""
 
 
 @pytest.fixture
@@ -35,7 +43,7 @@ def on(cmds, joint="arm"):
     return [name for name in ENABLES if cmds.getAttr(f"{joint}.{name}")]
 
 
-@pytest.mark.parametrize("name", [name for name in RIGS if name not in UNREAD])
+@pytest.mark.parametrize("name", RIGS)
 def test_the_motion_names_what_drives_a_joint(opens, name):
     scene = opens(name)
     before = state(scene)
@@ -110,7 +118,7 @@ def test_limits_on_and_off_never_turn_them_on(arm, cmds, jointlimits):
     after = state(scene)
     assert "arm" not in jointlimits.switch_limits(False, "hip").switched
     back = jointlimits.switch_limits(True, "hip")
-    assert [one.joint for one in back.skipped] == ["arm"]
+    assert (back.following, back.skipped) == (("arm",), ())
     assert not on(cmds)
     assert state(scene) == after
 
@@ -123,7 +131,7 @@ def test_what_was_turned_on_by_request_comes_back(arm, cmds, jointlimits):
     assert asked
     jointlimits.switch_limits(False, "hip")
     assert not on(cmds)
-    assert not jointlimits.switch_limits(True, "hip").skipped
+    assert not jointlimits.switch_limits(True, "hip").following
     assert on(cmds) == asked
     done = jointlimits.apply(limits, "hip")
     assert done.following == ("arm",)
@@ -187,7 +195,63 @@ def test_the_commands_say_so(maya_with_plug_in, tmp_path):
     message = maya_with_plug_in.messages[-1][1]
     assert "; 1 left off: arm follows ctl, and a limit here would separate" in message
     assert "the flag enableDriven overrides this" in message
+    cmds.switchJointLimits("hip", limitsOn=True)
+    message = maya_with_plug_in.messages[-1][1]
+    assert message.endswith(
+        "Limits switched on on 0 joints; 1 left off because they follow controls "
+        "(apply them with the flag enableDriven)."
+    )
     assert json.loads(cmds.applyJointLimits("hip", enableDriven=True))["following"] == []
+
+
+REFERENCED = (
+    'file -rdi 1 -ns "c" -dr 1 -rfn "cRN" -typ "mayaAscii" "ctl.ma";\n'
+    'file -r -ns "c" -dr 1 -rfn "cRN" -typ "mayaAscii" "ctl.ma";\n'
+    'createNode reference -n "cRN";\n\tsetAttr -s 2 ".phl";\n\tsetAttr ".phl[1]" 0;\n'
+    '\tsetAttr ".ed" -type "dataReferenceEdits" "cRN" "cRN" 1 5 3 "cRN" "|c:ctl.rotateZ" '
+    '"cRN.placeHolderList[1]" "";\n'
+)
+LOOP = node("multiplyDivide", "a") + node("multiplyDivide", "b")
+LOOP += connect("a.o", "b.i1") + connect("b.o", "a.i1")
+ODD = {
+    "a reference": (REFERENCED + CHAIN + connect("cRN.phl[1]", "arm.rz"), "cRN (not loaded)"),
+    "a driven key of a reference": (
+        REFERENCED
+        + CHAIN
+        + DRIVEN_KEY
+        + connect("cRN.phl[1]", "sdk.i")
+        + connect("sdk.o", "arm.rz"),
+        "cRN (not loaded)",
+    ),
+    "a loop": (CHAIN + LOOP + connect("a.ox", "arm.rx"), ""),
+    "a loop with a control": (
+        CHAIN + LOOP + control() + connect("ctl.t", "b.i2") + connect("a.ox", "arm.rx"),
+        "ctl",
+    ),
+    "a control below a loop": (
+        CHAIN + LOOP + control() + connect("a.o", "ctl.t") + orient("ctl"),
+        "ctl",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_drivers_go_through_estimate_and_apply(opens, cmds, jointlimits, tmp_path, name):
+    """A reference that is not loaded may hold a control; of cycles, Maya only warns."""
+    body, wanted = ODD[name]
+    write_scene(tmp_path, control() + keyed("ctl"), "ctl.ma")
+    scene = opens(body)
+    before = lines_but_modified(scene.scene)
+    limits = jointlimits.estimate("hip", limit_root=True)
+    assert lines_but_modified(scene.scene) == before
+    (about,) = (one for one in limits.joints["arm"].findings if one.driver)
+    assert about.driver.control == wanted
+    assert "\n" not in about.message
+    done = jointlimits.apply(limits, "hip", lock_unmoved=True)
+    assert done.following == (("arm",) if wanted else ())
+    assert bool(on(cmds)) != bool(wanted)
+    jointlimits.clear("hip")
+    assert lines_but_modified(scene.scene) == before
 
 
 @pytest.mark.parametrize("obstacle", ["lockNode", "lock", "namespace", "metres", "radians"])

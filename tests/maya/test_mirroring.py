@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.support.maya_open_scenes import difference, open_changed, state
-from tests.support.maya_scenes import write_scene
+from tests.support.maya_scenes import connect, curve, write_scene
 
 ORIENT = {"L": "0 0 0", "R": "180 0 0"}
 """Both sides of a mirror joint by behaviour, across YZ."""
@@ -168,6 +168,38 @@ def test_limits_that_are_switched_off_are_not_mirrored(opened, jointlimits):
     assert not result.written
     assert [one.reason for one in result.skipped] == ["its limits are switched off"]
     assert not cmds.getAttr("R_arm.minRotXLimitEnable")
+
+
+def test_the_record_names_the_clips_that_the_limits_come_from(opened, jointlimits):
+    """Until the partner is estimated itself."""
+    from jointlimits_maya.scene.joints import node_of
+    from jointlimits_maya.scene.record import record_of
+
+    turn = curve("turn", [(1, 0), (10, 30)]) + connect("turn.o", "L_arm.rx")
+    opened(arms(left="", more=turn))
+    jointlimits.apply(jointlimits.estimate("L_arm"), "L_arm")
+    own = record_of(node_of("L_arm"))
+    assert own.clips
+    jointlimits.mirror_limits("L_arm")
+    assert record_of(node_of("R_arm")).clips == own.clips
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_partners_of_a_reference(opened, maya, tmp_path, locked):
+    write_scene(tmp_path, arms(), "rig.ma")
+    cmds = opened('createNode transform -n "own";\n')
+    cmds.file(str(tmp_path / "rig.ma"), reference=True, namespace="rig")
+    maya.scene.references[0].locked = locked
+    maya.undo_queue.flush()
+    before = state(maya)
+    answer = json.loads(cmds.mirrorJointLimits("rig:L_arm"))
+    if locked:
+        assert [one["reason"] for one in answer["skipped"]] == ["in a locked reference"]
+        assert difference(before, state(maya)) == []
+        return
+    assert ends(cmds, "rig:R_arm")[:2] == [-10.0, 40.0]
+    cmds.undo()
+    assert difference(before, state(maya)) == []
 
 
 def test_names_in_a_namespace_and_a_current_one(opened, maya):

@@ -129,6 +129,22 @@ def test_one_long_walk_upstream_can_be_stopped(maya, network, monkeypatch):
     assert len(seen) == CHAIN // 10
 
 
+def test_a_control_behind_an_unknown_plug_in_keeps_its_limits_off(cmds, jointlimits, spring):
+    leg(cmds)
+    cmds.createNode("somebodysSpring", name="spring")
+    cmds.createNode("transform", name="ctl")
+    for frame in (1, 24):
+        cmds.setKeyframe("ctl", attribute="rotateZ", time=frame, value=frame)
+    cmds.connectAttr("ctl.rotateZ", "spring.goal")
+    cmds.connectAttr("spring.result", "knee.rotateZ")
+    cmds.evaluationManager(mode="off")
+    done = jointlimits.apply(jointlimits.estimate("hip"), "hip")
+    assert done.following == ("knee",)
+    assert done.drivers["knee"].words() == "ctl, by spring (somebodysSpring)"
+    assert not cmds.getAttr("knee.maxRotZLimitEnable")
+    assert not [one for one in spring if not one], "played, never read at other times"
+
+
 def test_nodes_of_a_cycle_are_visited_once(maya, cmds):
     """Cycles are legal in Maya; it only warns."""
     from jointlimits_maya.read import upstream

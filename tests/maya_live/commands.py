@@ -274,6 +274,27 @@ def bake_in_a_modifier():
     assert "bakeResults" not in undone, undone
 
 
+@check("bake-below-a-compound")
+def bake_below_a_compound():
+    """bakeResults leaves a channel whose compound is connected as a whole as it is."""
+    joint = keyed_joint()
+    cmds.createNode("joint", name="follower")
+    cmds.connectAttr(f"{joint}.rotate", "follower.rotate")
+    cmds.bakeResults(
+        "follower",
+        attribute="rotateX",
+        time=(1, 4),
+        simulation=True,
+        sampleBy=1,
+        disableImplicitControl=True,
+        preserveOutsideKeys=True,
+        minimizeRotation=False,
+    )
+    plugs = cmds.listConnections("follower", source=True, destination=False, plugs=True)
+    assert plugs == [f"{joint}.rotate"], plugs
+    return str(plugs)
+
+
 @look("load-new-shelf")
 def load_new_shelf():
     """After the installer was dropped into the viewport the shelf is there at once; after a restart

@@ -77,6 +77,58 @@ def python_node_in_parallel():
     raise RuntimeError(done.stderr[-300:])
 
 
+@check("keyable-channels")
+def keyable_channels():
+    """MPlug.isKeyable is true of a transform's channels, also locked, until it is taken away."""
+    group = cmds.createNode("transform")
+    turn, move = plug(f"{group}.rotateX"), plug(f"{group}.translateY")
+    seen = [turn.isKeyable, move.isKeyable]
+    cmds.setAttr(f"{group}.rotateX", lock=True)
+    cmds.setAttr(f"{group}.translateY", keyable=False)
+    seen += [turn.isKeyable, move.isKeyable]
+    assert seen == [True, True, True, False], seen
+    return str(seen)
+
+
+@check("shapes-are-children")
+def shapes_are_children():
+    """MDagPath.child and childCount give the shapes below a transform as well as the transforms."""
+    group, target = cmds.createNode("transform", name="group"), cmds.createNode("joint")
+    for kind in ("nurbsCurve", "transform", "joint"):
+        cmds.createNode(kind, name=f"below_{kind}", parent=group)
+    cmds.orientConstraint(target, group)
+    path = om.MDagPath.getAPathTo(plug(f"{group}.message").node())
+    nodes = (path.child(number) for number in range(path.childCount()))
+    kinds = sorted(str(om.MFnDependencyNode(one).typeName) for one in nodes)
+    assert kinds == ["joint", "nurbsCurve", "orientConstraint", "transform"], kinds
+    return str(kinds)
+
+
+@check("order-of-connections")
+def order_of_connections():
+    """MFnDependencyNode.getConnections lists plugs in the order in which they were connected."""
+    first, second = cmds.createNode("transform"), cmds.createNode("transform")
+    blend = cmds.createNode("blendColors")
+    cmds.connectAttr(f"{second}.rotate", f"{blend}.color2")
+    cmds.connectAttr(f"{first}.rotate", f"{blend}.color1")
+    plugs = om.MFnDependencyNode(plug(f"{blend}.message").node()).getConnections()
+    found = [str(one.partialName(useLongNames=True)) for one in plugs if one.isDestination]
+    assert found == ["color2", "color1"], found
+    return str(found)
+
+
+@check("cycle-is-a-warning")
+def cycle_is_a_warning():
+    """Reading a plug that depends on itself gives a number and a warning, and raises nothing."""
+    first, second = cmds.createNode("multiplyDivide"), cmds.createNode("multiplyDivide")
+    joint = cmds.createNode("joint")
+    cmds.connectAttr(f"{first}.output", f"{second}.input1")
+    cmds.connectAttr(f"{second}.output", f"{first}.input1")
+    cmds.connectAttr(f"{first}.outputX", f"{joint}.rotateX")
+    turn, later = plug(f"{joint}.rotateX"), om.MDGContext(om.MTime(7, om.MTime.uiUnit()))
+    return f"{turn.asDouble():g}, at another time {turn.asDouble(later):g}"
+
+
 @check("guides-in-namespace-and-metres")
 def guides_in_namespace_and_metres():
     """A name with a colon in front is in the root namespace; curve takes scene units."""

@@ -83,7 +83,10 @@ class Evaluator:
             return value
         value = self._known.get(plug, MISSING)
         if value is COMPUTING:
-            raise NotModelledError(f"a cycle through {plug!r} is not modelled")
+            # guess: cycle-is-a-warning (with which value Maya goes on is not known)
+            children = plug.node.children_of(plug.path)
+            stored = tuple(map(plug.node.stored, children or (plug.path,)))
+            return stored if children else stored[0]
         if value is MISSING:
             return self._compute_value(plug)
         self._depends_on_time = True

@@ -154,6 +154,8 @@ def _placeholder_end(opening: Opening, node: Node, attribute: str) -> Plug | Non
     """Plug that one end of a connection means, through a placeholder where it is one."""
     index = placeholder(node, attribute)
     if index is not None:
-        return opening.placeholders.get((node, index))
+        plug = opening.placeholders.get((node, index))
+        is_loaded = any(one.node is node and one.loaded for one in opening.scene.references)
+        return plug if plug or is_loaded else Plug(node, f"placeHolderList[{index}]")
     path = modelled_kind(node, attribute)
     return Plug(node, path) if path else None

@@ -108,6 +108,14 @@ RIGS = {
         node("joint", "mocap") + keyed("mocap") + node("ikHandle", "ik", "mocap") + SOLVED,
         ("ik", "ikHandle"),
     ),
+    "a joint that another handle turns": (
+        node("joint", "upper")
+        + node("joint", "lower", "upper")
+        + node("ikHandle", "ik")
+        + SOLVED.replace('"arm"', '"lower"').replace("hip.", "upper.")
+        + orient("lower"),
+        (*OC, "ik"),
+    ),
     "a switch": (
         control("fk")
         + control("ik")

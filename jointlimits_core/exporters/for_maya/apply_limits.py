@@ -3,7 +3,8 @@
 Run this whole file in a Python tab of Maya's Script Editor. Everything is one undo step. Joints
 are found by name. Limits that would change a pose are left off: keys, values between keys, the
 playback range and the current pose are read first. The first printed line counts the limits left
-off, and warnings name them. Limits are moved to the Euler branch and whole turn of the keys.
+off, and warnings name them. Limits are moved to the Euler branch and whole turn of the keys. The
+limits of joints that follow a control stay off: they would separate a joint from its control.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from maya import cmds
@@ -19,6 +21,7 @@ from maya import cmds
 NAMESPACE = ""  # prefix of every name, for example "hero:"
 REPLACE = False  # True: overwrite limits that joints already have
 MAY_MOVE = False  # True: enable limits even if poses change; the same channels are listed
+ENABLE_DRIVEN = False  # True: also turn on limits of joints that follow a control
 
 AXES = ("X", "Y", "Z")
 FREE = (None, None)
@@ -29,6 +32,9 @@ MAX_BETWEEN_DEG = 1.0  # maximum widening of limits for curve values between fra
 MAX_FRAMES = 100_000
 STEPS_PER_FRAME = 4  # samples per frame; the largest values between them are found as well
 FILTER = "filter them first (Graph Editor: Curves > Euler Filter)"
+STAYS_OFF = "follows {}; limits written but off (set ENABLE_DRIVEN to True to turn them on)"
+PASSING_ON = ("unitConversion", "pairBlend", "animLayer", "character", "jointLimitProject", "time")
+PLACED, MOVED = ("rotate", "translate"), ("transform", "joint", "ikHandle")  # by animators
 
 Wanted = Any  # a joint's entry in LIMITS
 Bounds = Any  # minimum and maximum in degrees, None for no limit
@@ -142,19 +148,21 @@ def write_joint(
             named = zip(AXES, changes)
             return [f"rotate{axis} {text}; no limits written" for axis, text in named if text], []
     moved: list[str] = []
-    problems: list[str] = []
+    control = "" if ENABLE_DRIVEN or all(bounds == FREE for bounds in limits) else control_of(joint)
+    problems = [STAYS_OFF.format(control)] if control else []
     for axis, letter in enumerate(AXES):
         problem = obstacle(joint, letter, there[axis], limits[axis])
+        written_off = control and there[axis] == FREE
         if problem:
             problems.append(problem)
-        elif changes[axis] and not is_same(there[axis], limits[axis]):
+        elif changes[axis] and not (written_off or is_same(there[axis], limits[axis])):
             what = "no limits written" if there[axis] == FREE else "those limits stay"
             what = "enabled anyway" if MAY_MOVE else what
             moved.append(f"rotate{letter} {changes[axis]}; {what}")
             if not MAY_MOVE:
                 continue
         if not problem:
-            write_limits(joint, letter, limits[axis])
+            write_limits(joint, letter, limits[axis], not control)
         problems += write_freedom(joint, letter, wanted["moves"][axis], angles[axis])
     return moved, problems
 
@@ -192,8 +200,8 @@ def obstacle(joint: str, axis: str, there: Bounds, bounds: Bounds) -> str:
     return ""
 
 
-def write_limits(joint: str, axis: str, bounds: Bounds) -> None:
-    """Write the limits of one channel and turn them on."""
+def write_limits(joint: str, axis: str, bounds: Bounds, on: bool) -> None:
+    """Write the limits of one channel and, if asked, turn them on."""
     if is_same(limits_there(joint, axis), bounds):
         return
     for _, switch in ends_of(joint, axis):
@@ -201,7 +209,7 @@ def write_limits(joint: str, axis: str, bounds: Bounds) -> None:
     for (plug, switch), bound in zip(ends_of(joint, axis), bounds):
         if bound is not None:
             cmds.setAttr(plug, bound * unit())
-            cmds.setAttr(switch, True)
+            cmds.setAttr(switch, on)
 
 
 def write_freedom(joint: str, axis: str, moves: bool, angle: float) -> list[str]:
@@ -213,6 +221,74 @@ def write_freedom(joint: str, axis: str, moves: bool, angle: float) -> list[str]
         else:
             problems.append(f"{name}{axis} is locked or connected")
     return problems
+
+
+# Controls: transforms that an animator moves, with curve shapes, keys or free keyable channels.
+
+
+def control_of(joint: str) -> str:
+    """Nearest control upstream of a joint's rotation, or "" if there is none."""
+    if cmds.objExists(f"{joint}.residualMillimeters"):  # built from tracks, which are no controls
+        return ""
+    todo, seen = driving_nodes(joint, ("rotate",)), {joint}
+    for node in todo:  # which grows
+        if node in seen:
+            continue
+        seen.add(node)
+        kind, control, more = cmds.nodeType(node), "", inputs_of(node)
+        if kind in MOVED:
+            control, more = control_at(node, joint)
+        elif kind == "reference":
+            control = f"{node} (not loaded)"
+        if control:
+            return control.rpartition("|")[2]
+        todo += [] if kind.startswith("HIK") else more
+    return ""
+
+
+def control_at(node: str, joint: str) -> tuple[str, list[str]]:
+    """Control that carries a transform, itself or above it; and else where to search on."""
+    one = node
+    while one and one != joint:
+        shapes = cmds.listRelatives(one, shapes=True, fullPath=True) or []
+        if any(cmds.nodeType(shape) in ("nurbsCurve", "bezierCurve") for shape in shapes):
+            return one, []
+        driving = driving_nodes(one, PLACED)
+        if driving:
+            return "", driving
+        if channels_into(one, PLACED):  # keys; a joint with keys is a recorded skeleton
+            return ("" if cmds.nodeType(one) == "joint" else one), []
+        one = one.rpartition("|")[0]
+    plugs = [f"{node}.{compound}{axis}" for compound in PLACED for axis in AXES]
+    free = any(cmds.getAttr(p, keyable=True) and not cmds.getAttr(p, lock=True) for p in plugs)
+    return (node, []) if free and cmds.nodeType(node) != "joint" else ("", inputs_of(node))
+
+
+def driving_nodes(node: str, compounds: Sequence[str]) -> list[str]:
+    """First node upstream of channels that is more than keys, or nothing."""
+    handle, seen = joints_in_ik().get(node), {node}
+    todo = [handle] if handle else channels_into(node, compounds)
+    for one in todo:  # which grows
+        if one in seen:
+            continue
+        seen.add(one)
+        kind = cmds.nodeType(one)
+        if kind in PASSING_ON or kind.startswith("animBlend"):
+            todo += inputs_of(one)
+        elif not is_over_time(one):
+            return [one]
+    return []
+
+
+def channels_into(node: str, compounds: Sequence[str]) -> list[str]:
+    """Nodes that drive channels of a transform."""
+    plugs = [f"{node}.{compound}{axis}" for compound in compounds for axis in ("", *AXES)]
+    return [one for plug in plugs for one in sources_of(plug)]
+
+
+def inputs_of(node: str) -> list[str]:
+    """Nodes that drive any attribute of a node, except for its parent."""
+    return [one for one in sources_of(node) if one != node.rpartition("|")[0]]
 
 
 # Poses of a joint in the scene.
@@ -228,15 +304,15 @@ def frames_of_keys(curves: Sequence[str]) -> set[float]:
     return set(cmds.keyframe(curves, query=True, timeChange=True) or []) if curves else set()
 
 
-def joints_in_ik() -> set[str]:
-    """Joints turned by IK handles, which are not connected to the joints' channels."""
-    found: set[str] = set()
+@cache
+def joints_in_ik() -> dict[str, str]:
+    """IK handles by the joints that they turn, to whose channels they are not connected."""
+    found: dict[str, str] = {}
     for handle in cmds.ls(type="ikHandle") or []:
-        start = cmds.ls(sources_of(f"{handle}.startJoint"), long=True)
-        effector = cmds.ls(sources_of(f"{handle}.endEffector"), long=True)
+        start, effector = (sources_of(f"{handle}.{end}") for end in ("startJoint", "endEffector"))
         joint = cmds.listRelatives(effector, parent=True, fullPath=True) if effector else None
         while start and joint and f"{joint[0]}|".startswith(f"{start[0]}|"):
-            found.add(joint[0])
+            found[joint[0]] = cmds.ls(handle, long=True)[0]
             joint = cmds.listRelatives(joint, parent=True, fullPath=True)
     return found
 
@@ -277,8 +353,9 @@ def poses_of(joint: str, key_frames: set[float]) -> Poses:
 
 
 def sources_of(plug: str) -> list[str]:
-    """Nodes that drive a plug."""
-    return list(cmds.listConnections(plug, source=True, destination=False) or [])
+    """Full paths of the nodes that drive a plug or, given a node, any of its attributes."""
+    found = cmds.listConnections(plug, source=True, destination=False)
+    return list(cmds.ls(found, long=True)) if found else []
 
 
 def curve_of(plug: str) -> str:

@@ -136,9 +136,10 @@ class _File:
             found.append(Finding("other-takes", text))
         for joint in self.joints:
             if joint.model.constraint and joint.model not in properties.turning:
-                driver = JointDriver(*joint.model.constraint)
-                text = f"rotation of {joint.name!r}: {driver.clause()}, which is not evaluated; "
-                text += "the value in the file is used. Bake the animation on export"
+                control = joint.model.control(properties.turning)
+                driver = JointDriver(*joint.model.constraint, control)
+                text = f"rotation of {joint.name!r}: {driver.clause()}; constraints are not "
+                text += "evaluated, so the value in the file is used. Bake the animation on export"
                 found.append(Finding(UNRESOLVED_DRIVER, text, joint.name, driver=driver))
         return found + self._turn_findings(properties)
 

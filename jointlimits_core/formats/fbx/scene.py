@@ -7,7 +7,8 @@ both use names, and animation is in takes instead of stacks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Union
@@ -54,6 +55,8 @@ class FbxModel:
     """World matrix in the bind pose, as a skin stores it."""
     constraint: tuple[str, str] | None = None
     """Name and kind of the constraint that turns the model; None if there is none."""
+    followed: list[FbxModel] = field(default_factory=list)
+    """Models that this constraint follows."""
 
     def __post_init__(self) -> None:
         self.is_joint = self.kind in JOINT_KINDS
@@ -61,6 +64,19 @@ class FbxModel:
     def values(self, name: str) -> Sequence[Value] | None:
         """Values of a property; those of the template if the model has none."""
         return self.properties.get(name) or self.defaults.get(name)
+
+    def control(self, keyed: Container[FbxModel]) -> str:
+        """Name of the model, no joint, that this one follows through constraints; "" if none.
+
+        `keyed`: models whose rotation has curves; such joints are a recorded skeleton.
+        """
+        todo, seen = [*self.followed], {self}
+        for one in todo:  # which grows
+            if not (one.constraint or one.is_joint):
+                return one.name
+            todo += [] if one in seen or one in keyed else one.followed
+            seen.add(one)
+        return ""
 
     def number(self, name: str, default: float = 0.0) -> float:
         """First value of a property."""
@@ -189,6 +205,8 @@ class FbxScene:
 _WARP = re.compile(r"K?(FCurve)?TimeWarp")
 _CONSTRAINED = ("constrained object", "first joint")
 """Beginnings of the names of properties that connect a constraint to its target."""
+_FOLLOWED = ("source", "aim at object", "effector")
+"""Beginnings of the names of properties that connect a constraint to what it follows."""
 _X_UP = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
@@ -230,6 +248,7 @@ class _Builder:
         self.layers: dict[Identity, FbxLayer] = {}
         self.stacks: dict[Identity, FbxStack] = {}
         self.channels: dict[Identity, Channels] = {}
+        self._followed: defaultdict[Identity, list[FbxModel]] = defaultdict(list)
         self._layer_of: dict[Identity, FbxLayer] = {}
         self._property_of: dict[Identity, tuple[Identity, str]] = {}
         for node in document.section("Objects").children:
@@ -274,6 +293,8 @@ class _Builder:
                 continue
             if name.lower().startswith(_CONSTRAINED):
                 self._constrain(source, target)
+            elif name.lower().startswith(_FOLLOWED) and source in self.models:
+                self._followed[target].append(self.models[source])
             elif source in self.models:
                 self._connect_model(source, target)
             elif source in self.layers and target in self.stacks:
@@ -317,11 +338,12 @@ class _Builder:
     def _constrain(self, *ends: Identity) -> None:
         """Record that a constraint turns a model; files may name either one first."""
         models = [self.models[end] for end in ends if end in self.models]
-        nodes = [self.nodes[end] for end in ends if end in self.nodes and end not in self.models]
-        if len(models) == 1 == len(nodes) and nodes[0].name == "Constraint":
-            *_, name, kind = (kind_and_name(value)[1] for value in map(str, nodes[0].values[:3]))
+        others = [end for end in ends if end in self.nodes and end not in self.models]
+        if len(models) == 1 == len(others) and self.nodes[others[0]].name == "Constraint":
+            values = map(str, self.nodes[others[0]].values[:3])
+            *_, name, kind = (kind_and_name(value)[1] for value in values)
             if kind not in ("Position From Positions", "Scale From Scales"):
-                models[0].constraint = name, kind
+                models[0].constraint, models[0].followed = (name, kind), self._followed[others[0]]
 
     def _connect_model(self, source: Identity, target: Identity) -> None:
         model, above = self.models[source], self.models.get(target)

@@ -238,9 +238,15 @@ class SwitchCommand(JointLimitsCommand):
     def message(result: SwitchResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details about switched limits."""
         state = "on" if result.on else "off"
-        if not (result.switched or result.skipped):
+        if not (result.switched or result.skipped or result.following):
             return f"No limits to switch {state}: apply limits first.", ""
         text = f"Limits switched {state} on {plural(len(result.switched), 'joint')}"
+        if result.following:
+            apply = OptionText("apply them with ", "enable_driven")
+            text += (
+                f"; {len(result.following)} left off because they follow controls "
+                f"({reader_words(apply, reader.naming)})"
+            )
         return add_skipped(text + clamping_clauses(result), result.skipped, reader)
 
 

@@ -64,6 +64,7 @@ class OpenRig:
 
     def sources(self, node: str) -> Iterator[str]:
         """Nodes connected to any attribute of a node, except for its parent."""
+        # live check: order-of-connections
         above = self.parent(node)
         for name, source in self._drivers.upstream.sources_of(node, self._object(node)):
             if name != above:
@@ -72,6 +73,7 @@ class OpenRig:
 
     def shape_kinds(self, node: str) -> Iterator[str]:
         """Types of the nodes directly below a node."""
+        # live check: shapes-are-children
         path = om.MDagPath.getAPathTo(self._object(node))
         return (type_of(path.child(number)) for number in range(path.childCount()))
 
@@ -81,6 +83,7 @@ class OpenRig:
 
     def is_free(self, node: str) -> bool:
         """Whether a channel of a transform is keyable and unlocked."""
+        # live check: keyable-channels
         attributes = Attributes(self._object(node))
         channels = (*attributes.plugs("rotate"), *attributes.plugs("translate"))
         return any(p.isKeyable and not (p.isLocked or p.parent().isLocked) for p in channels)

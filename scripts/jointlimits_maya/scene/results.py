@@ -131,6 +131,7 @@ class SwitchResult(Outcome):
     skipped: tuple[limit_plan.Skipped, ...] = ()
     clips: tuple[clamping.Clamped, ...] = ()
     """Animation clamped by limits that are switched on again, worst first."""
+    following: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

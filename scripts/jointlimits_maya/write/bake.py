@@ -14,9 +14,10 @@ from ..base.open_maya import om
 from ..read.drivers import Constant, projection_of
 from ..read.motion import RigChannels, motion_from_scene
 from ..read.rest_pose import joint_places
+from ..read.upstream import CURVES
 from ..scene.edit import SceneEdit, Step
 from ..scene.joints import joint_names
-from ..scene.plugs import AXES, ENABLES, find_plug, obstacle, put, read
+from ..scene.plugs import AXES, ENABLES, find_plug, obstacle, put, read, source_of, type_of
 from ..scene.preserve import parallel_evaluation_off, scene_untouched
 from ..scene.results import BakeResult
 from ..scene.time import TimeChoice
@@ -56,7 +57,9 @@ def plan_bake(
     on = [(joint, switch) for joint in joints for switch in ENABLES if read(joint.node(), switch)]
     for joint, switch in on:
         put(edit, joint.node(), switch, False)
-    edit.steps += [_BakeStep(joints, baked, first, last), _CheckStep(joints, before)]
+    for joint in joints:
+        _connect_channels(edit, joint.node())
+    edit.steps += [_BakeStep(joints, baked, first, last), _CheckStep(joints, baked, before)]
     for joint, switch in on:
         put(edit, joint.node(), switch, True)
     limited = [name for name, joint in names.items() if any(one is joint for one, _ in on)]
@@ -101,6 +104,22 @@ def _check(name: str, node: om.MObject, baked: Sequence[str]) -> None:
             raise SceneError(f"{stuck.reason}; {stuck.advice}", f"{name}.{switch}")
 
 
+def _connect_channels(edit: SceneEdit, node: om.MObject) -> None:
+    """Connect the channels of a compound one by one if it is connected as a whole."""
+    # live check: bake-below-a-compound
+    for compound in ("rotate", "translate"):
+        whole = find_plug(node, compound)
+        source = whole.sourceWithConversion()
+        if source.isNull or not source.isCompound:
+            continue
+        pairs = [(source.child(k), whole.child(k)) for k in range(whole.numChildren())]
+        # Other units need conversions, which lie behind outputs without children.
+        if all(one.attribute().apiType() == own.attribute().apiType() for one, own in pairs):
+            edit.disconnect(source, whole)
+            for one, own in pairs:
+                edit.connect(one, own)
+
+
 class _BakeStep(Step):
     """Maya's bakeResults, run by a modifier, which undoes and redoes it."""
 
@@ -134,12 +153,21 @@ class _BakeStep(Step):
 
 
 class _CheckStep(Step):
-    """Comparison of the poses with those before; raises SceneError if one has changed."""
+    """Search for channels without keys, and for poses that have changed; raises SceneError."""
 
-    def __init__(self, joints: Sequence[om.MDagPath], before: Motion) -> None:
-        self._joints, self._before = joints, before
+    def __init__(
+        self, joints: Sequence[om.MDagPath], channels: Sequence[str], before: Motion
+    ) -> None:
+        self._joints, self._channels, self._before = joints, channels, before
 
     def do(self) -> None:
+        for name, joint in zip(joint_names(self._joints), self._joints):
+            for channel in self._channels:
+                source = source_of(find_plug(joint.node(), channel))
+                if source is None or type_of(source.node()) not in CURVES:
+                    driver = "" if source is None else f", which {source.name()} drives"
+                    reason = f"Maya does not bake this channel{driver}; bake it by hand"
+                    raise SceneError(reason, f"{name}.{channel}")
         first, last = float(self._before.frames[0]), float(self._before.frames[-1])
         after = motion_from_scene(self._joints, TimeChoice("ranges", ((first, last),)))
         # Each may have frames that the other lacks, at keys between whole frames.

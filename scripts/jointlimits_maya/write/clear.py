@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from jointlimits_core.base.errors import OptionText
 from jointlimits_core.rig import clamping, limit_plan, reorient_checks, scene
 
 from ..base.open_maya import om
@@ -25,7 +24,6 @@ from ..scene.results import ClearResult, SwitchResult
 from . import curves, filter_keys, limit_edits, scene_graph
 
 LABEL = "Clear Joint Limits"
-ENABLE_DRIVEN = OptionText("its limits stay off; apply them with ", "enable_driven")
 
 
 def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
@@ -310,6 +308,7 @@ def plan_switch(
     switched: dict[str, tuple[str, ...]] = {}
     unchanged: list[str] = []
     skipped: list[limit_plan.Skipped] = []
+    following: list[str] = []
     for name, joint in zip(joint_names(joints), joints):
         node = joint.node()
         why = limit_edits.joint_obstacle(name, node)
@@ -325,7 +324,7 @@ def plan_switch(
         whys = {n: obstacle(find_plug(node, n)) for n in names}
         skipped += [limit_plan.Skipped(name, n, *stuck) for n, stuck in whys.items() if stuck]
         if on and record.left_off:
-            skipped.append(limit_plan.Skipped(name, "", "follows a control", ENABLE_DRIVEN))
+            following.append(name)
         free = tuple(n for n, stuck in whys.items() if not stuck)
         if not free:
             unchanged.append(name)
@@ -338,7 +337,9 @@ def plan_switch(
         in_order = tuple(one for one in ENABLES if one in off)
         keep(edit, node, replace(record, switched_off=in_order))
     clips = _clips(joints, switched) if on and switched else ()
-    return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped), clips)
+    return edit, SwitchResult(
+        on, switched, tuple(unchanged), tuple(skipped), clips, following=tuple(following)
+    )
 
 
 def _clips(

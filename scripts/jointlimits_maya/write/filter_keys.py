@@ -54,7 +54,8 @@ def held_rotates(
 ) -> dict[str, clamping.HeldRotates]:
     """Read the unclamped rotate values of joints over the scene's time, bypassing limits.
 
-    `drivers`: those that are known already. Raises SceneError if there are too many frames to read.
+    `drivers`: what has been found upstream so far. Raises SceneError if there are too many frames
+    to read.
     """
     with preserve.scene_untouched():
         plugs = {name: Attributes(path.node()).plugs("rotate") for name, path in joints.items()}

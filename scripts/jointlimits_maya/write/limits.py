@@ -123,7 +123,7 @@ class _Planner:
         self._skipped: list[limit_plan.Skipped] = []
         self._matched: dict[str, str] = {}
         self._without: list[str] = []
-        self._upstream = Drivers()
+        self._search = Drivers()
         self._drivers: dict[str, JointDriver] = {}
         self._following: list[str] = []
 
@@ -151,7 +151,7 @@ class _Planner:
         wanted = {places[name] for name in changes if name in places}
         self._without = [name for index, name in enumerate(names) if index not in wanted]
         paths = {target.name: str(target.path.fullPathName()) for target in self.targets}
-        self._drivers = drivers_of_joints(paths, self._upstream, self._progress)
+        self._drivers = drivers_of_joints(paths, self._search, self._progress)
 
     def reorient(self) -> None:
         """Plan the re-orientation that limits need, or skip such joints if the option is off."""
@@ -201,7 +201,7 @@ class _Planner:
         """Read the rotate values of all joints, as they are after re-orientation and filtering."""
         reframed = {} if self._frames is None else self._frames.held
         paths = {one.name: one.path for one in self.targets if one.name not in reframed}
-        held = filter_keys.held_rotates(paths, self._progress, self._upstream)
+        held = filter_keys.held_rotates(paths, self._progress, self._search)
         self._held = {**held, **reframed}
         for name, joint in self._keys[1].joints.items() if self._keys else ():
             self._held[name] = filter_keys.filtered_rotates(self._held[name], joint)

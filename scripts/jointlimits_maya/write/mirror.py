@@ -15,7 +15,7 @@ from jointlimits_core.base.errors import OptionText
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.geometry.quaternion import multiply
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import ClipRecord, JointLimit, LimitSet
 from jointlimits_core.limits.partners import Partner, check_partner, mirrorable, partners_of
 from jointlimits_core.limits.symmetry import mirrored_limit
 from jointlimits_core.motion.mirror import possible_partners
@@ -72,9 +72,12 @@ def plan_mirror(
             image = _mirrored_change(paths[name], limits[name], partners[name])
             changes[partners[name].name] = image
     others = [partners[name].name for name in able]
+    clips = dict.fromkeys(clip for record in records.values() for clip in record.clips)
     found = LimitSet(
         next((one.character for one in records.values() if one.character), ""),
         {other: limits[other] for other in others},
+        # Their names are all that a joint's record holds.
+        clips=tuple(ClipRecord(name, None, None, 0, 0.0, 0.0, 0.0) for name in clips),
     )
     options = WriteOptions(replace=True, may_move=may_move)
     targets = [paths[other] for other in others]

@@ -26,6 +26,7 @@ def bake_results(
     """Bake attributes of nodes, by playing, to linear keys; what drove them stays, disconnected.
 
     Gives how many channels were baked. The values are those of the channels, so limits clamp them.
+    Channels whose compound is connected stay as they are (guess: bake-below-a-compound).
     """
     if not (simulation and disableImplicitControl and preserveOutsideKeys and attribute):
         raise NotModelledError("cmds.bakeResults of this kind")
@@ -33,8 +34,9 @@ def bake_results(
         raise NotModelledError("cmds.bakeResults(minimizeRotation=True)")
     scene = session.scene
     plugs = [scene.plug_of(node, name) for node in objects(scene, names) for name in attribute]
+    plugs = [one for one in plugs if one in scene.connections or not scene.is_driven(one)]
     for plug in plugs:
-        if scene.is_locked(plug) or (plug not in scene.connections and scene.is_driven(plug)):
+        if scene.is_locked(plug):
             raise NotModelledError(f"cmds.bakeResults of {scene.plug_name(plug)}")
     (first, last), before, times = _ends(time[0]), scene.time, []
     frame, found = first, {plug: [] for plug in plugs}
