@@ -65,6 +65,7 @@ class ExportKeywords(TypedDict, total=False):
     replace: bool
     lock_unmoved: bool
     may_move: bool
+    enable_driven: bool
 
 
 read = read_motion
