@@ -215,6 +215,17 @@ def test_a_summary_of_controls_stays_one(tmp_path, capsys):
     assert (tmp_path / "scene.limits.json").read_text() == first
 
 
+def test_clips_of_controls_and_joints_are_not_pooled(tmp_path, capsys):
+    keys, saved = curve("c", [(1, 0), (9, 50)]), tmp_path / "a.summary.npz"
+    path = write_scene(tmp_path, control("arm") + keys + connect("c.o", "arm.rx"))
+    how = ("--controls", "--save-summary", saved, "--out", tmp_path)
+    assert run(capsys, "estimate", path, *how)[0] == 0
+    path = write_scene(tmp_path, node("joint", "arm") + keys + connect("c.o", "arm.rx"))
+    code, text = run(capsys, "estimate", saved, path, "--out", tmp_path)
+    assert code == 1
+    assert "is of controls, but 'scene' is of joints; estimate each separately" in text
+
+
 def test_controls_need_a_maya_scene(tmp_path, capsys):
     (tmp_path / "a.bvh").write_text("HIERARCHY\n")
     code, text = run(capsys, "estimate", tmp_path / "a.bvh", "--controls")
