@@ -40,7 +40,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("motions", nargs="*", metavar="MOTION", help=motion_file())
     words = (
         "compare with people instead of limits: those of PEOPLE.npz in place of LIMITS.json, or "
-        "those that come with the program"
+        "those that come with the program (people, or nothing, in its place)"
     )
     sub.add_argument("--people", action="store_true", help=words)
     arguments.add_skeleton(sub)

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from ..base.errors import EstimationError, InputError
+from ..base.options import option
 from ..base.text import in_columns, names_words, plural
+from ..evaluation.gate import OPTIONS
 from ..formats.registry import read_takes
 from ..io.output import write_text_atomically
 from ..io.progress_line import FilesProgress
@@ -21,6 +23,8 @@ from .output import UsageError, error_text, print_text, print_trouble, progress_
 SHIPPED_WORD = "people"
 """Value that stands for the people that come with the program."""
 ENDING, FORMATS = ".npz", ("text", "json")
+LIMITS_ONLY = (*OPTIONS, "baseline", "branch", "shapes")
+"""Options of ``check`` that only a comparison with limits has."""
 
 
 def people_of(value: str, options: argparse.Namespace) -> People:
@@ -32,10 +36,14 @@ def run(options: argparse.Namespace) -> int:
     """Check every motion and print the result; returns 0 if all poses are human."""
     if options.format not in FORMATS:
         raise UsageError(f"--people writes {' or '.join(FORMATS)}, not {options.format}")
-    named = options.limits.lower().endswith(ENDING)
+    _reject_options_for_limits(options)
+    named = options.limits == SHIPPED_WORD or options.limits.lower().endswith(ENDING)
     options.motions = [*([] if named else [options.limits]), *options.motions]
     if not options.motions:
-        raise UsageError("check --people needs a motion; name one")
+        raise UsageError(
+            f"check --people needs a motion after {options.limits}; name one, or compare "
+            f"{options.limits} itself with {SHIPPED_WORD!r} before it"
+        )
     arguments.check_outputs([options.limits, *options.motions], [options.out])
     people = people_of(options.limits if named else SHIPPED_WORD, options)
     results: list[HumanCheck] = []
@@ -56,6 +64,17 @@ def run(options: argparse.Namespace) -> int:
     elif results:
         print_text(text.rstrip("\n"))
     return 1 if failed or not all(one.passed for one in results) else 0
+
+
+def _reject_options_for_limits(options: argparse.Namespace) -> None:
+    """Raise UsageError for an option that would have no effect."""
+    declared = [option(name) for name in LIMITS_ONLY]
+    given = [one.flag for one in declared if getattr(options, one.name) != one.default]
+    more = {"--write-baseline": options.write_baseline, "--report": options.report}
+    given += [flag for flag, value in more.items() if value is not None]
+    if given:
+        words = names_words(given, noun="option")
+        raise UsageError(f"--people compares with people, not with limits; leave out {words}")
 
 
 def _json(results: Sequence[HumanCheck]) -> str:

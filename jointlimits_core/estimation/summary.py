@@ -118,6 +118,12 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
     other, name = summary.skeleton, summary.clips[0].clip.name
     if other is skeleton:
         return np.arange(len(skeleton.names))
+    if skeleton.of_controls != other.of_controls:
+        kinds = ("controls", "joints") if other.of_controls else ("joints", "controls")
+        raise EstimationError(
+            f"clip {name!r} is of {kinds[0]}, but {first!r} is of {kinds[1]}; estimate each "
+            "separately"
+        )
     missing = sorted(set(skeleton.names) ^ set(other.names))
     if missing:
         raise EstimationError(

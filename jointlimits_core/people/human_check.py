@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.errors import EstimationError
 from ..geometry.arrays import Floats
 from ..motion.motion import Motion
 from . import bones, neutral
@@ -62,12 +63,13 @@ def excess_of(
 ) -> dict[tuple[str, str], Floats]:
     """Degrees beyond the limits in every frame, by (part, side), negative inside, (frames,).
 
+    It is -inf where nothing is known, as in frames with rotations that are not finite.
     The excess of a spine or neck is divided by the number of its joints.
     """
     found = {}
     for (part, side), values in reaches.items():
         if part in limits:
-            beyond = np.fmax.reduce(values - limits[part], axis=1)
+            beyond = np.fmax.reduce(values - limits[part], axis=1, initial=-np.inf)
             found[part, side] = beyond / len(standard.figure.chains.get(part, (0,)))
     return found
 
@@ -81,18 +83,24 @@ def check_people(
     """Compare a motion with the limits of people.
 
     `clips`: all clips of the character, which show how its limbs are twisted; by default this one.
-    Raises NotHumanError for a skeleton that is not one human figure.
+    Raises NotHumanError for a skeleton that is not one human figure, and EstimationError if no
+    frame can be compared.
     """
     figure = bones.find_figure(motion.skeleton)
     standard = neutral.standard_pose(figure, clips or [motion])
     reaches = neutral.neutral_reaches(standard, neutral.neutral_turns(standard, motion))
     excess = excess_of(standard, people.limits(), reaches)
     step = neutral.sample_step(motion)
-    any_outside = np.zeros(len(motion.frames[::step]), dtype=bool)
+    largest = np.max(list(excess.values()), axis=0, initial=-np.inf)
+    compared = int(np.sum(largest > -np.inf))
+    if not compared:
+        raise EstimationError(
+            f"clip {motion.name!r} has no frame with finite rotations of joints that these people "
+            "are known for"
+        )
     joints = []
     for (part, side), beyond in excess.items():
         outside, worst = beyond > tolerance_deg, int(np.argmax(beyond))
-        any_outside |= outside
         count = people.count_beyond(part, reaches[part, side][worst])
         rows = figure.rows_of(part, neutral.role_of(part, side))
         names = tuple(figure.skeleton.names[row] for row in rows)
@@ -102,8 +110,8 @@ def check_people(
         motion.name,
         len(people),
         tolerance_deg,
-        len(any_outside),
-        int(any_outside.sum()),
+        compared,
+        int(np.sum(largest > tolerance_deg)),
         tuple(joints),
         {**figure.skipped, **standard.reasons()},
     )

@@ -223,7 +223,8 @@ def world_turns(world: Floats) -> Floats:
     """Rotations of world matrices, without scale, (..., 4)."""
     axes = world[..., :3, :3]
     axes = axes / np.maximum(np.linalg.norm(axes, axis=-2, keepdims=True), 1e-300)
-    handed = np.where(np.linalg.det(axes) < 0.0, -1.0, 1.0)
+    with np.errstate(invalid="ignore"):  # frames that are not finite stay so
+        handed = np.where(np.linalg.det(axes) < 0.0, -1.0, 1.0)
     return quaternion_from_matrix(handed[..., None, None] * axes)
 
 

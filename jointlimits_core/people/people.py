@@ -73,12 +73,22 @@ class People:
         return found
 
     def limits(self, rank: int = RANK, margin_deg: float = MARGIN_DEG) -> dict[str, Floats]:
-        """Limits by part, degrees, (ways,); parts and ways of too few people are infinite."""
+        """Limits by part, degrees, (ways,); ways of too few people are infinite.
+
+        Parts of too few people are left out. Raises EstimationError if all are.
+        """
+        if len(self) < rank:
+            raise EstimationError(f"limits need at least {rank} people, not {len(self)}")
         found = {}
         for part, values in self._sorted.items():
             if len(values) >= rank:
                 limit = np.minimum(values[0], values[rank - 1] + margin_deg)
-                found[part] = np.where(np.isfinite(limit), limit, np.inf)
+                if np.isfinite(limit).any():
+                    found[part] = np.where(np.isfinite(limit), limit, np.inf)
+        if not found:
+            raise EstimationError(
+                f"no part of a body is known of {rank} people; measure people whose limbs move"
+            )
         return found
 
     def count_beyond(self, part: str, reaches: Floats, pad_deg: float = 0.0) -> int:
@@ -113,7 +123,10 @@ def measure_person(
         for (part, side), values in neutral.neutral_reaches(standard, turns).items():
             pooled.setdefault(part, []).append(values[is_steady(turns[part, side])])
         frames += len(next(iter(turns.values())))
-    return Person(name, source, licence, frames, {p: _furthest(v) for p, v in pooled.items()})
+    reaches = {part: _furthest(values) for part, values in pooled.items()}
+    if np.isnan(np.concatenate(list(reaches.values()))).all():
+        raise EstimationError(f"person {name!r} has no frame with finite rotations")
+    return Person(name, source, licence, frames, reaches)
 
 
 def is_steady(turns: Floats) -> Booleans:
@@ -123,7 +136,7 @@ def is_steady(turns: Floats) -> Booleans:
     near the end of the last one that counts, or ends near the beginning of the next.
     """
     far = np.radians(MAX_STEP_DEG)
-    cuts = np.flatnonzero(angle_between(turns[1:], turns[:-1]) > far) + 1
+    cuts = np.flatnonzero(~(angle_between(turns[1:], turns[:-1]) <= far)) + 1
     runs = np.split(np.arange(len(turns)), cuts)
     kept = np.zeros(len(turns), dtype=bool)
     longest = max(range(len(runs)), key=lambda at: len(runs[at]))

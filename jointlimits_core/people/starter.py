@@ -30,7 +30,7 @@ from ..geometry.quaternion import (
 from ..limits.limit_set import AxisLimit, AxisSource, BoundSource, JointLimit, LimitSet
 from ..motion.motion import Motion
 from . import bones, neutral
-from .people import RANK, People
+from .people import People
 
 CLIP = "other people"
 """Name of the made clip."""
@@ -63,7 +63,7 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
     parts: dict[str, str] = {}
     known = {part: limit for part, limit in limits.items() if np.isfinite(limit).all()}
     poses = {part: _part_turns(part, limit) for part, limit in known.items()}
-    count = max(map(len, poses.values()))
+    count = max(map(len, poses.values()), default=1)
     rng = np.random.default_rng(SEED)
     for part, every in poses.items():
         for side in neutral.sides_of(part):
@@ -92,7 +92,8 @@ def _part_turns(part: str, limits: Floats) -> Floats:
         return quaternion_from_axis_angle(np.cross(own.bone, own.plane), bends)
     ways = sphere_points(DIRECTIONS)
     reaches = 180.0 - np.degrees(np.arccos(np.clip(ways @ neutral.WAYS.T, -1.0, 1.0)))
-    ways = ways[(reaches <= limits[: len(neutral.WAYS)] + SPACING_DEG).all(axis=1)]
+    beyond = (reaches - limits[: len(neutral.WAYS)]).max(axis=1)
+    ways = ways[beyond <= max(SPACING_DEG, beyond.min())]
     twists = np.radians(np.linspace(-limits[-1], limits[-2], TWISTS))
     to_middle = quaternion_between_vectors(own.bone, own.middle)
     turned = multiply(quaternion_from_axis_angle(own.middle, twists), to_middle)
@@ -112,7 +113,7 @@ def _on_channel(
     axis = vectors[np.argmax(np.linalg.norm(vectors, axis=1))]
     length = float(np.linalg.norm(axis))
     nearest = channels[np.argmax(channels @ axis)]
-    if nearest @ axis < length * np.cos(np.radians(MAX_SNAP_DEG)):
+    if length == 0.0 or nearest @ axis < length * np.cos(np.radians(MAX_SNAP_DEG)):
         return turns
     return quaternion_from_axis_angle(nearest, vectors @ axis / length)
 
@@ -143,8 +144,6 @@ def estimate_from_people(
     carried and do not move get no limits; findings say why. Raises NotHumanError for a rig that is
     not one human figure.
     """
-    if len(people) < RANK:
-        raise EstimationError(f"limits need at least {RANK} people, not {len(people)}")
     moving = frozenset(name for motion in motions for name in _moving_joints(motion))
     own = [motion for motion in motions if motion.frame_count > 1 and moving]
     standard = neutral.standard_pose(bones.find_figure(motions[0].skeleton), own)

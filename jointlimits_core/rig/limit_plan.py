@@ -118,11 +118,13 @@ class JointChange:
 
     `limits_deg`: (min, max) in degrees by rotate channel, None for a limit that is not enabled;
     other channels are unchanged. `joint_type`: whether it rotates about an axis, by "jointTypeX"...
+    `of_controls`: whether the name is that of a control, never of a joint.
     """
 
     limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
     joint_type: Mapping[str, bool] | None = None
     preferred_angle_deg: tuple[float, float, float] | None = None
+    of_controls: bool = False
 
     def for_control(self) -> JointChange:
         """The same limits for a control, which has neither joint types nor a preferred angle."""
@@ -324,6 +326,7 @@ def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[s
                 for channel, axis in joint.limits.items()
             },
             preferred_angle_deg=joint.preferred_deg,
+            of_controls=limit_set.of_controls,
         )
         for name, joint in limit_set.joints.items()
         if name not in left_alone

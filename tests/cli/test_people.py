@@ -64,8 +64,12 @@ def test_the_example_goes_further_than_people(capsys):
     ("arguments", "words"),
     [
         (["check", "--people", "x.npz"], "check --people needs a motion"),
+        (["check", "--people", "people"], "needs a motion after people"),
         (["check", "x.limits.json"], "needs a motion after LIMITS.json"),
         (["check", "--people", str(BVH), "--format", "junit"], "--people writes text or json"),
+        (["check", "--people", str(BVH), "--tolerance", "3"], "leave out --tolerance"),
+        (["check", "--people", str(BVH), "--write-baseline", "b"], "leave out --write-baseline"),
+        (["check", "--people", str(BVH), "--shapes", "--report"], "--shapes, --report"),
         (["people", "m.json", "--licence", "a", "--out", "x.json"], "--out must end in .npz"),
     ],
 )

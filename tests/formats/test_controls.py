@@ -215,6 +215,17 @@ def test_a_summary_of_controls_stays_one(tmp_path, capsys):
     assert (tmp_path / "scene.limits.json").read_text() == first
 
 
+def test_clips_of_controls_and_joints_are_not_pooled(tmp_path, capsys):
+    keys, saved = curve("c", [(1, 0), (9, 50)]), tmp_path / "a.summary.npz"
+    path = write_scene(tmp_path, control("arm") + keys + connect("c.o", "arm.rx"))
+    how = ("--controls", "--save-summary", saved, "--out", tmp_path)
+    assert run(capsys, "estimate", path, *how)[0] == 0
+    path = write_scene(tmp_path, node("joint", "arm") + keys + connect("c.o", "arm.rx"))
+    code, text = run(capsys, "estimate", saved, path, "--out", tmp_path)
+    assert code == 1
+    assert "is of controls, but 'scene' is of joints; estimate each separately" in text
+
+
 def test_controls_need_a_maya_scene(tmp_path, capsys):
     (tmp_path / "a.bvh").write_text("HIERARCHY\n")
     code, text = run(capsys, "estimate", tmp_path / "a.bvh", "--controls")
@@ -290,3 +301,28 @@ def test_keys_of_controls_are_filtered(tmp_path, capsys):
     assert code == 0, text
     assert "ctl: measured with" in text
     assert clamped_deg(tmp_path / "scene.limits.ma") <= 1e-9
+
+
+def test_limits_of_a_control_are_never_written_to_a_joint_of_its_name(tmp_path, capsys):
+    path, alone = tmp_path / "rig.ma", tmp_path / "joints.ma"
+    joints = 'createNode joint -n "sk";\ncreateNode joint -n "arm" -p "sk";\n'
+    rig = 'createNode transform -n "rig";\ncreateNode transform -n "arm" -p "rig";\n'
+    shape = 'createNode nurbsCurve -n "armShape" -p "|rig|arm";\n'
+    keys = 'createNode animCurveTA -n "c";\n\tsetAttr -s 3 ".ktv[0:2]"  1 0 6 30 11 -20;\n'
+    keys += 'connectAttr "c.o" "|rig|arm.rx";\n'
+    wrapped = '".ktv[0:3]"  1 170 2 -170 3 -165 4 -160'
+    keys += f'createNode animCurveTA -n "w";\n\tsetAttr -s 4 {wrapped};\n'
+    keys += 'connectAttr "w.o" "|sk|arm.rz";\n'
+    header = '//Maya ASCII 2024 scene\nrequires maya "2024";\n'
+    path.write_text(header + joints + rig + shape + keys, encoding="utf-8")
+    alone.write_text(header + joints, encoding="utf-8")
+    out = str(tmp_path / "out")
+    arguments = ["estimate", str(path), "--controls", "--apply", "--filter-keys", "--out", out]
+    assert main(arguments) == 0
+    written = (tmp_path / "out" / "rig.limits.ma").read_text(encoding="utf-8")
+    assert wrapped in written
+    assert ".mnrl" not in written.partition('createNode transform -n "rig"')[0]
+    assert ".mnrl" in written.partition('createNode transform -n "rig"')[2]
+    limits = str(tmp_path / "out" / "rig.limits.json")
+    assert main(["apply", limits, str(alone), "--out", str(tmp_path / "new.ma")]) == 1
+    assert "not in scene (arm)" in capsys.readouterr().err

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.people.bones import NotHumanError
 from jointlimits_core.people.human_check import check_people
+from jointlimits_core.people.people import People
 from jointlimits_core.people.people_file import shipped_people
 from tests.people.test_neutral import posed
 
@@ -40,3 +44,25 @@ def test_only_people_are_compared():
     motion = type(posed()).from_quaternions(bones, [-1, 0], np.ones((1, 2, 4)), 30.0)
     with pytest.raises(NotHumanError):
         check_people(motion, shipped_people())
+
+
+def test_a_check_that_compares_nothing_does_not_pass():
+    one = People(shipped_people().persons[:1])
+    with pytest.raises(EstimationError, match="at least 2 people, not 1"):
+        check_people(posed(), one)
+    nobody = [replace(person, reaches={}) for person in shipped_people().persons]
+    with pytest.raises(EstimationError, match="no part of a body is known of 2 people"):
+        check_people(posed(), People(tuple(nobody)))
+    pose = posed()
+    with pytest.raises(EstimationError, match="no frame with finite rotations"):
+        check_people(replace(pose, rotations=pose.rotations * np.nan), shipped_people())
+
+
+def test_frames_that_are_not_finite_are_not_compared():
+    pose = posed(l_forearm=("y", 30.0))
+    rotations = np.repeat(pose.rotations, 3, axis=2)
+    rotations[:, :, 1] = np.nan
+    motion = replace(pose, rotations=rotations, rotates=None, frames=np.arange(3.0))
+    result = check_people(motion, shipped_people())
+    assert (result.frames, result.outside) == (2, 2)
+    assert all(np.isfinite(joint.worst_deg) for joint in result.joints)

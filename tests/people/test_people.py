@@ -45,7 +45,8 @@ def test_a_limit_is_the_second_largest_with_a_margin():
 def test_each_person_counts_once():
     with pytest.raises(ValueError, match="'0' is given twice"):
         People((*knees(1.0).persons, *knees(1.0).persons))
-    assert knees(1.0).limits() == {}
+    with pytest.raises(EstimationError, match="at least 2 people, not 1"):
+        knees(1.0).limits()
     assert knees(90.0, 100.0, 110.0).count_beyond("knee", np.array([95.0, -95.0])) == 2
 
 

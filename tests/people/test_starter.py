@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,16 @@ from jointlimits_core.people.starter import NOT_CARRIED, RULE, estimate_from_peo
 from tests.people.test_neutral import human, posed
 
 __all__ = ["human"]
+
+
+def test_people_who_hardly_move_give_narrow_limits():
+    persons = [
+        replace(one, reaches={part: 0.0 * values for part, values in one.reaches.items()})
+        for one in shipped_people().persons[:2]
+    ]
+    limits = estimate_from_people([posed()], People(tuple(persons)))
+    assert all(axis.max_deg - axis.min_deg < 10.0 for axis in limits["r_thigh"].limits.values())
+    assert {axis.state for axis in limits["r_calf"].limits.values()} == {"free"}
 
 
 def test_every_limit_of_a_still_rig_is_from_people():

@@ -44,17 +44,19 @@ def filter_scene_keys(
     limits: ReadLimits = DEFAULT_LIMITS,
     *,
     replaces_limits: bool = False,
+    of_controls: bool = False,
 ) -> SceneKeyFilter:
     """Plan how to filter the rotate keys of joints or controls, named as the reader names them.
 
     `scene_path`: a path or a :class:`.SceneFile`. `replaces_limits`: whether limits that are on
-    will be replaced; if not, they must not clamp the new keys. Raises MayaAsciiError if the scene
-    cannot be read.
+    will be replaced; if not, they must not clamp the new keys. `of_controls`: whether the names
+    are those of controls, never of joints. Raises MayaAsciiError if the scene cannot be read.
     """
     file = scene_file(scene_path, limits)
     scene = file.scene
     wanted = {name.lstrip("|") for name in joints}
-    places = [*rest_pose.places(scene, controls=True), *rest_pose.places(scene)]
+    places = rest_pose.places(scene, controls=True)
+    places = places if of_controls else [*places, *rest_pose.places(scene)]
     found = {one.name: one.node for one in places if one.name.lstrip("|") in wanted}
     plan = _plan_filter(file, found, replaces_limits)
     edits: list[Edit] = []

@@ -130,8 +130,10 @@ class SceneText:
                 found = found or scene.find(node.path.rpartition("|")[0] + path[len(above) :])
         return found
 
-    def named(self, scene: Scene, name: str) -> list[Node]:
+    def named(self, scene: Scene, name: str, controls: bool = False) -> list[Node]:
         """Joints that a name may mean, or else controls; at most two, if the name is ambiguous.
+
+        With `controls`, joints are never meant: their limits are not those of controls.
 
         Nodes of the scene itself are preferred to referenced nodes. A node whose full path is the
         name, with or without its first bar, is preferred to one whose path ends with the name.
@@ -144,7 +146,8 @@ class SceneText:
             and is_limitable(scene, node)
             and [one.name for one, _ in zip(chain([node], node.ancestors()), parts)] == parts
         ]
-        found = [node for node in found if node.is_joint] or found
+        joints = [node for node in found if node.is_joint]
+        found = [node for node in found if node not in joints] if controls else joints or found
         found = [node for node in found if not self.transforms[node].references] or found
         exact = [node for node in found if node.depth == len(parts) - 1]
         return exact[:1] or ([] if name.startswith("|") else found[:2])

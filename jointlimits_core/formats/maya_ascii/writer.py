@@ -94,7 +94,9 @@ def apply_limit_set(
         reject_all_skipped(os.fspath(scene_path), skipped)
     file, keys = scene_file.scene_file(scene_path, limits), None
     if filter_keys:
-        keys = filter_scene_keys(file, changes, limits, replaces_limits=replace)
+        keys = filter_scene_keys(
+            file, changes, limits, replaces_limits=replace, of_controls=limit_set.of_controls
+        )
     report = write_joint_attributes(
         file,
         out_path,
@@ -262,7 +264,7 @@ class _Session:
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
         """Plan the changes of one joint."""
-        nodes = self._text.named(self._scene, joint)
+        nodes = self._text.named(self._scene, joint, change.of_controls)
         if not nodes:
             short = joint.rpartition("|")[2]
             whys = [why for prefix, why in self._text.missing if short.startswith(prefix)]
