@@ -407,6 +407,18 @@ def test_a_driven_rotate_order_is_named(opens, jointlimits):
     assert state(scene) == before
 
 
+def test_a_control_below_a_turning_group_gets_the_limits_of_its_channels(opens, jointlimits, cmds):
+    text = control("a") + node("transform", "g", "a") + control("b", "g")
+    text += turns("b", "z", (0, 10, 20, 30)) + turns("g", "x", (0, 40, 0, 0))
+    done, _, _ = written_with(opens, jointlimits, text)
+    assert done.is_complete
+    assert cmds.getAttr("b.minRotZLimit") == pytest.approx(0.0)
+    assert cmds.getAttr("b.maxRotZLimit") == pytest.approx(30.0)
+    (note,) = jointlimits.estimate("a", controls=True).joints["b"].findings
+    assert note.rule == "turned-above"
+    assert "'g' (transform) above it; limits on its rotate channels hold" in note.message
+
+
 def test_locked_limits_are_skipped_by_name(opens, jointlimits):
     text = control("a") + control("b", "a", LOCKS) + turns("b", "z", (0, 10, 20, 30))
     done, _, _ = written_with(opens, jointlimits, text)
