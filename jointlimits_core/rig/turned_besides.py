@@ -93,7 +93,7 @@ def turned_finding(
     rule = TURNED_ABOVE if is_control else TURNED_BESIDES
     rest = "do not cover that: move the motion onto these channels"
     if is_control:
-        rest = "hold all the same; how far it turns in the world is not known"
+        rest = "hold nonetheless; how far it turns in the world is not known"
     text = (
         f"{far} besides its rotate channels, {names_words(list(dict.fromkeys(sources)))}; limits "
         f"on its rotate channels {rest}"

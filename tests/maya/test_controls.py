@@ -313,7 +313,7 @@ def test_two_buttons_for_selected_controls(scene, cmds, jointlimits):
     assert interactive.estimate()
     assert interactive.apply()
     assert on(cmds, "L_fk1_ctl")
-    assert scene.messages[-1][1].startswith("Joint Limits: Limits written on 2 joints")
+    assert scene.messages[-1][1].startswith("Joint Limits: Limits written on 2 controls")
     cmds.undo()
     assert state(scene) == before
 

@@ -50,7 +50,7 @@ from ..read.options import (
 from ..scene import undo
 from ..scene.edit import SceneEdit
 from ..scene.estimates import keep, latest_per_character
-from ..scene.joints import is_control, joint_names
+from ..scene.joints import is_control, joint_names, noun_of
 from ..scene.results import ClearResult, FilterResult, SwitchResult, WriteResult
 from ..scene.undo import Prepared
 from ..write.clear import plan_clear, plan_switch
@@ -489,7 +489,8 @@ def prepare_check(
         found = violations(limit_set, motion, gate.tolerance, values["branch"], values["shapes"])
         clips.append(CheckedClip.judged(scene, found, gate))
     character = ", ".join(dict.fromkeys(limit_set.character for limit_set in limit_sets))
-    return Prepared(CheckResult(checks[0][1], character, gate, tuple(clips)))
+    noun = noun_of(path for _, _, group in checks for path in group)
+    return Prepared(CheckResult(checks[0][1], character, gate, tuple(clips), noun))
 
 
 def _gate(limit_sets: Sequence[LimitSet], values: Mapping[str, Any]) -> Gate:

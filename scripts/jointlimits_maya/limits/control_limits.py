@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from jointlimits_core.base.errors import OptionText
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.limits.carry_over import carried_limit
 from jointlimits_core.limits.channel_image import FROM_KEYS, CarryOverError, LinkedMotion
@@ -14,6 +15,7 @@ from jointlimits_core.limits.ranges import unmoved_joints
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.rig.limit_plan import Skipped, changes_from_limit_set
 
+from ..base.host import SceneError
 from ..base.open_maya import om
 from ..read.control_links import ControlLink, ControlLinks
 from ..scene.edit import SceneEdit
@@ -94,6 +96,9 @@ def plan_on_controls(
     progress: Progress | None = None,
 ) -> tuple[SceneEdit, WriteResult]:
     """Plan the limits of joints on the controls that drive them, as Apply plans those of joints."""
+    if limit_set.of_controls:
+        reason = f"limits of {limit_set.character} are those of controls already"
+        raise SceneError(OptionText(f"{reason}; apply them without ", "to_controls"))
     found = carry_over(limit_set, joints, progress)
     plain = changes_from_limit_set(found.limits, lock_unmoved=True)
     changes = {name: change.for_control() for name, change in plain.items()}

@@ -30,6 +30,8 @@ class Outcome:
     """Channels clamped by limits that were on before and stay on, worst first."""
     following: tuple[str, ...] = ()
     """Joints whose limits are written but left off, because they follow a control."""
+    noun: str = "joint"
+    """Word for what the result is about, from :func:`~jointlimits_maya.scene.joints.noun_of`."""
 
     @property
     def is_complete(self) -> bool:
@@ -85,6 +87,7 @@ class WriteResult(Outcome):
     drivers: Mapping[str, JointDriver] = field(default_factory=dict)
     """Nodes that drive joints, and the controls that these follow, by joint name."""
     following: tuple[str, ...] = ()
+    noun: str = "joint"
 
     @property
     def controls(self) -> dict[str, JointDriver]:
@@ -117,6 +120,7 @@ class ClearResult(Outcome):
     skipped: tuple[limit_plan.Skipped, ...] = ()
     frames_restored: tuple[str, ...] = ()
     """Joints that get their old orientation and keys back."""
+    noun: str = "joint"
 
 
 @dataclass(frozen=True)
@@ -131,6 +135,7 @@ class SwitchResult(Outcome):
     skipped: tuple[limit_plan.Skipped, ...] = ()
     clips: tuple[clamping.Clamped, ...] = ()
     """Animation clamped by limits that are switched on again, worst first."""
+    noun: str = "joint"
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from jointlimits_core.rig import clamping, limit_plan, reorient_checks, scene
 
 from ..base.open_maya import om
 from ..scene.edit import SceneEdit
-from ..scene.joints import joint_names, node_name
+from ..scene.joints import joint_names, node_name, noun_of
 from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
 from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
 from ..scene.results import ClearResult, SwitchResult
@@ -47,7 +47,9 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     )
     for name, node in nodes.items():
         planner.plan_joint(name, node, left[name])
-    return planner.finish()
+    edit, result = planner.finish()
+    restored = [one for one, name in zip(joints, nodes) if name in result.restored]
+    return edit, replace(result, noun=noun_of(restored or joints))
 
 
 class _Planner:
@@ -338,7 +340,9 @@ def plan_switch(
         in_order = tuple(one for one in ENABLES if one in off)
         keep(edit, node, replace(record, switched_off=in_order))
     clips = _clips(joints, switched) if on and switched else ()
-    return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped), clips)
+    found = [one for name, one in zip(joint_names(joints), joints) if name in switched]
+    noun = noun_of(found or joints)
+    return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped), clips, noun)
 
 
 def _clips(
