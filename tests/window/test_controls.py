@@ -103,6 +103,21 @@ def test_controls_that_lose_their_curves_are_gone(rig, qtbot, cmds):
     assert "no longer in the scene" in window.messages.text.text()
 
 
+def test_limits_that_went_to_controls_are_switched_and_cleared_from_their_joints(rig, qtbot, cmds):
+    before = everything(rig)
+    window = opened(rig, qtbot, "hips")
+    for name, text in (
+        ("apply_to_controls", "Limits written on 3 controls"),
+        ("switch_limits", "Limits switched off on 3 controls"),
+        ("switch_limits", "Limits switched on on 3 controls"),
+        ("clear_limits", "3 controls restored"),
+    ):
+        window.actions_by_name[name].trigger()
+        assert window.messages.text.text().startswith(text)
+    after = [line for line in everything(rig) if not line.startswith("selection")]
+    assert after == [line for line in before if not line.startswith("selection")]
+
+
 def test_limits_of_joints_go_to_the_controls_in_one_undo(rig, qtbot, cmds):
     window = opened(rig, qtbot, "hips")
     window.actions_by_name["apply_to_controls"].trigger()

@@ -57,7 +57,7 @@ from ..write.clear import plan_clear, plan_switch
 from ..write.filter_keys import plan_filter
 from ..write.limits import WriteOptions, plan_limits
 from ..write.mirror import plan_mirror
-from .control_limits import ControlLimits, carry_over, plan_on_controls
+from .control_limits import ControlLimits, carry_over, controls_with_limits_of, plan_on_controls
 
 
 def limits_of_each(
@@ -111,9 +111,10 @@ def _with_limits(
 
 
 def _joints_and_touched_controls(names: Names, values: Mapping[str, Any]) -> list[om.MDagPath]:
-    """Chosen joints, and those controls chosen likewise that have limits or a record of them."""
+    """Chosen joints, and controls with limits: chosen likewise, or given those of the joints."""
     joints, controls = joints_and_controls(names, values)
-    touched = (one for one in controls if has_limits_or_record(one.node()))
+    touched = [one for one in controls if has_limits_or_record(one.node())]
+    touched += [one for one in controls_with_limits_of(joints) if one not in touched]
     return [*joints, *touched] if joints else controls
 
 

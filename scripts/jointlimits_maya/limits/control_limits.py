@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,7 +20,8 @@ from ..base.host import SceneError
 from ..base.open_maya import om
 from ..read.control_links import ControlLink, ControlLinks
 from ..scene.edit import SceneEdit
-from ..scene.joints import joint_names, node_of
+from ..scene.joints import all_controls, joint_names, node_of
+from ..scene.record import text_of
 from ..scene.results import WriteResult
 from ..write.limits import WriteOptions, plan_limits
 
@@ -74,6 +76,20 @@ def carry_over(
     driven_first = sorted(refused.items(), key=lambda item: item[1].advice != FROM_KEYS)
     skipped = [Skipped(name, "", one.reason, one.advice) for name, one in driven_first]
     return ControlLimits(found, tuple(map(om.MDagPath.getAPathTo, nodes)), tuple(skipped))
+
+
+def controls_with_limits_of(joints: Sequence[om.MDagPath]) -> list[om.MDagPath]:
+    """Controls that drive joints and to which limits were once applied."""
+    if not any(text_of(one.node()) is not None for one in all_controls()):
+        return []
+    search, found = ControlLinks(), dict[str, om.MDagPath]()
+    for joint in joints:
+        with suppress(CarryOverError):
+            control = search.link_of(str(joint.fullPathName())).control
+            path = om.MDagPath.getAPathTo(node_of(control))
+            if text_of(path.node()) is not None:
+                found[control] = path
+    return list(found.values())
 
 
 def _reject_unmoved(name: str, limit_set: LimitSet) -> None:
