@@ -13,7 +13,7 @@ from jointlimits_core.rig import clamping, filter_keys, limit_plan
 from jointlimits_core.skeleton_fit import document, doubts
 from jointlimits_core.skeleton_fit.result import BodyFit
 
-NOT_CHOSEN = "joint not selected"
+NOT_CHOSEN = "not selected"
 """Reason to skip limits whose joint is not selected."""
 
 

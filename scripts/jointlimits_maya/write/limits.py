@@ -352,7 +352,7 @@ def _turned_control(target: _Target) -> limit_plan.Skipped | None:
 def _unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:
     """Reason why a joint of the limits was not matched, and advice."""
     if not possible:
-        advice = "add the joint to the selection, or check its name and namespace"
+        advice = "add it to the selection, or check its name and namespace"
         return results.NOT_CHOSEN, advice
     listed = ", ".join(possible[:3]) + (", ..." if len(possible) > 3 else "")
     if len(possible) > 1:
