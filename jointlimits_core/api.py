@@ -186,7 +186,7 @@ def check(
     if baseline is not None:
         reject_same_names(clip.file for clip in clips)
     shown = limit_set.character if isinstance(limits, LimitSet) else os.fspath(limits)
-    return CheckResult(shown, limit_set.character, gate, tuple(clips))
+    return CheckResult(shown, limit_set.character, gate, tuple(clips), limit_set.noun)
 
 
 def check_people(

@@ -85,7 +85,8 @@ def run(options: argparse.Namespace) -> int:
             clips += checked
             if page:
                 motions.update(zip([clip.file for clip in checked], read))
-        result = CheckResult(options.limits, limit_set.character, gate, tuple(clips))
+        about = limit_set.character, gate, tuple(clips), limit_set.noun
+        result = CheckResult(options.limits, *about)
         if page:
             from ..report.html.check_page import write_check_report
 

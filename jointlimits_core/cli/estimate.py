@@ -370,18 +370,18 @@ def print_report(report: WriteReport) -> None:
 
     attributes = sum(len(names) for names in report.written.values())
     line = f"wrote {report.out_path}: {plural(attributes, 'attribute')}"
-    line += f" of {plural(len(report.written), 'joint')}"
+    line += f" of {plural(len(report.written), report.noun)}"
     groups = {
         "left_off": ("left off", report.left_off),
         "moved": ("poses change on", report.moved),
         "still_clamped": ("clamped by limits of the scene", report.still_clamped),
     }
     for name, (words, channels) in groups.items():
-        line += f"; {words}: {clamping_words(channels)}" if channels else ""
+        line += f"; {words}: {clamping_words(channels, report.noun)}" if channels else ""
         output.collect_data(name, *({"file": report.out_path, **asdict(one)} for one in channels))
     output.print_text(line)
     if report.unchanged:
-        output.print_text(f"already up to date: {plural(len(report.unchanged), 'joint')}")
+        output.print_text(f"already up to date: {plural(len(report.unchanged), report.noun)}")
     for one in report.left_off:
         remedy = reader_words(one.remedy(), flag_naming())
         output.print_text(

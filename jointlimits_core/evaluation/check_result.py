@@ -54,12 +54,16 @@ class JointSummary(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CheckResult:
-    """Results for all motion files of one check. `limits`: path of the limits."""
+    """Results for all motion files of one check.
+
+    `limits`: path of the limits. `noun`: word for what they are on.
+    """
 
     limits: str
     character: str
     gate: Gate
     clips: tuple[CheckedClip, ...]
+    noun: str = "joint"
 
     def __repr__(self) -> str:
         outside = [clip.file for clip in self.clips if not clip.passed]

@@ -101,6 +101,8 @@ class Review:
     """All entries, the most important first."""
     suggestions: tuple[ReviewEntry, ...] = ()
     """Entries of :data:`SUGGESTIONS`, with nothing to repair."""
+    noun: str = "joint"
+    """Word for what is measured, from :attr:`~jointlimits_core.limits.limit_set.LimitSet.noun`."""
 
     @property
     def first(self) -> tuple[ReviewEntry, ...]:
@@ -119,7 +121,7 @@ class Review:
     def sentence(self) -> str:
         """Result in a few words: "25 joints measured, 3 to look at"."""
         count = f"{len(self.entries)} to look at" if self.entries else "nothing to look at"
-        return f"{plural(self.measured, 'joint')} measured, {count}"
+        return f"{plural(self.measured, self.noun)} measured, {count}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as in the JSON of a limit set."""
@@ -139,7 +141,7 @@ def review(limit_set: LimitSet) -> Review:
     joints = limit_set.joints.values()
     measured = sum(joint.animated and joint.evidence.sure != "no motion" for joint in joints)
     if limit_set.mode == "paper":
-        return Review(measured)
+        return Review(measured, noun=limit_set.noun)
     pinned = {(edit.joint, edit.channel, edit.target) for edit in limit_set.edits}
     parts = body_parts(list(limit_set.joints))
 
@@ -173,7 +175,7 @@ def review(limit_set: LimitSet) -> Review:
     every = [with_cost(limit_set, _join_entries(some)) for some in alike.values()]
     suggestions = tuple(entry for entry in every if entry.kind in SUGGESTIONS)
     listed = tuple(entry for entry in every if entry.kind not in SUGGESTIONS)
-    return Review(measured, listed, suggestions)
+    return Review(measured, listed, suggestions, limit_set.noun)
 
 
 def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:

@@ -308,8 +308,9 @@ def _still_joints(limit_set: LimitSet, names: Sequence[str]) -> Piece | None:
         notes = [joint_section.edits_list(limit_set, name), joint_section.findings_list(joint)]
         pose = vocabulary.ranges_text(joint)
         rows.append([head, pose, moves if joint.animated else "not animated", notes])
-    listed = table("still", ("joint", "pose", "", NOTES.lower()), rows)
-    return piece("fold", listed, title=f"Joints that do not move: {len(names)}") if names else None
+    listed = table("still", (limit_set.noun, "pose", "", NOTES.lower()), rows)
+    title = f"{limit_set.noun.capitalize()}s that do not move: {len(names)}"
+    return piece("fold", listed, title=title) if names else None
 
 
 def _source(

@@ -108,10 +108,13 @@ def frames_changed(found: Sequence[Clamped]) -> int:
     return int(count)
 
 
-def clamping_words(found: Sequence[Clamped]) -> str:
-    """Summary of changed poses, such as "3 channels of 2 joints, 29 frames"."""
+def clamping_words(found: Sequence[Clamped], noun: str = "joint") -> str:
+    """Summary of changed poses, such as "3 channels of 2 joints, 29 frames".
+
+    `noun`: word for a joint, such as :attr:`~jointlimits_core.limits.limit_set.LimitSet.noun`.
+    """
     joints = {one.joint for one in found}
-    words = f"{plural(len(found), 'channel')} of {plural(len(joints), 'joint')}"
+    words = f"{plural(len(found), 'channel')} of {plural(len(joints), noun)}"
     frames = frames_changed(found)
     return f"{words}, {plural(frames, 'frame')}" if frames else words
 
@@ -409,7 +412,7 @@ def move_poses(found: Sequence[Clamped]) -> str:
     return f"Apply all: {changes if frames else 'the current pose changes'}"
 
 
-def question(found: Sequence[Clamped]) -> str:
+def question(found: Sequence[Clamped], noun: str = "joint") -> str:
     """Question to ask before switching on limits that would change poses, worst first."""
     lines = [f"{one.joint}.{one.channel}: {one.words()}" for one in worst_first(found)]
     listed, more = lines[:MAX_LISTED], len(lines) - MAX_LISTED
@@ -417,7 +420,7 @@ def question(found: Sequence[Clamped]) -> str:
         listed.append(f"... and {plural(more, 'channel')} more")
     filtered = "\n\nFilter keys brings keys to one Euler branch, so that they fit."
     return (
-        f"Limits would change poses on {clamping_words(found)}:\n\n"
+        f"Limits would change poses on {clamping_words(found, noun)}:\n\n"
         + "\n".join(listed)
         + (filtered if any(one.filtering == "filter" for one in found) else "")
     )

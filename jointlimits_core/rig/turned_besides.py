@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.findings import MOVING_ORIENTATION, TURNED_BESIDES, Finding
+from ..base.findings import MOVING_ORIENTATION, TURNED_ABOVE, TURNED_BESIDES, Finding
 from ..base.text import names_words
 from ..geometry import arrays, euler
 from . import rest_pose, sampled_rig
@@ -81,17 +81,24 @@ def source_words(name: str, node_type: str) -> str:
     return f"by {name!r} ({node_type})"
 
 
-def turned_finding(joint: str, sources: Sequence[str], degrees: float | None) -> Finding:
-    """Finding about a joint that is turned by more than its rotate channels.
+def turned_finding(
+    name: str, sources: Sequence[str], degrees: float | None, is_control: bool = False
+) -> Finding:
+    """Finding about a joint or control that is turned by more than its rotate channels.
 
     `sources`: such as "by 'offset' (transform) above it"; `degrees`: largest turn, None if unknown.
+    Groups above controls are meant to turn, and limits of a control's own channels hold anyway.
     """
     far = "turned" if degrees is None else f"turned by up to {degrees:.1f} degrees"
+    rule = TURNED_ABOVE if is_control else TURNED_BESIDES
+    rest = "do not cover that: move the motion onto these channels"
+    if is_control:
+        rest = "hold nonetheless; how far it turns in the world is not known"
     text = (
         f"{far} besides its rotate channels, {names_words(list(dict.fromkeys(sources)))}; limits "
-        "on its rotate channels do not cover that: move the motion onto these channels"
+        f"on its rotate channels {rest}"
     )
-    return Finding(TURNED_BESIDES, text, joint, degrees=degrees)
+    return Finding(rule, text, name, degrees=degrees)
 
 
 def orientation_finding(joint: str, attribute: str, source: str) -> Finding:

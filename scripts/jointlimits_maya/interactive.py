@@ -104,6 +104,20 @@ def apply(**options: Any) -> None:
     Sets rotation limits, degrees of freedom and preferred angles. Undo takes it back in one
     step.
     """
+    _apply(options)
+
+
+@button("Apply to controls")
+def apply_to_controls(**options: Any) -> None:
+    """Write the latest estimate of the selected joints to the controls that drive them.
+
+    Undo takes it back in one step.
+    """
+    _apply({**options, "to_controls": True})
+
+
+def _apply(options: dict[str, Any]) -> None:
+    """Write the latest estimate; ask about joints that follow controls and poses that change."""
     from jointlimits_core.rig import joint_drivers
     from jointlimits_core.rig.clamping import KEEP_POSES, move_poses, question
 
@@ -120,7 +134,7 @@ def apply(**options: Any) -> None:
     found = prepared.result.left_off
     if found and "may_move" not in options:
         every = move_poses(found)
-        answer = host.ask(question(found), (KEEP_POSES, every, CANCEL))
+        answer = host.ask(question(found, prepared.result.noun), (KEEP_POSES, every, CANCEL))
         if answer == CANCEL:
             raise Cancelled
         if answer == every:

@@ -9,12 +9,14 @@ import pytest
 
 import jointlimits_core
 from jointlimits_core.base.errors import EstimationError, InputError
-from jointlimits_core.base.findings import KEYED_CONTROLS, TURNED_BESIDES, UNRESOLVED_DRIVER
+from jointlimits_core.base.findings import KEYED_CONTROLS, TURNED_ABOVE, UNRESOLVED_DRIVER
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.pipeline import estimate, reject_still_estimate
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
 from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.ranges import is_unexplained
+from jointlimits_core.limits.review_entries import review
 from tests.support.control_scenes import SCENES, scene
 from tests.support.driven_rigs import control, node, orient
 from tests.support.maya_scenes import connect, curve, write_scene
@@ -31,7 +33,7 @@ UNWRITTEN = {
 }
 """Controls that get no limits, or not all, and the reason."""
 UNEXPLAINED = {
-    "a moving group": (TURNED_BESIDES, "elbow_l_ctl", "'elbow_l_ctl_grp' (transform) above it"),
+    "a moving group": (TURNED_ABOVE, "elbow_l_ctl", "'elbow_l_ctl_grp' (transform) above it"),
     "two rotate orders": ("changing-rotate-order", "elbow_l_ctl", "'order' (animCurveTU)"),
     "a driven key": (UNRESOLVED_DRIVER, "elbow_l_ctl", "'sdk' (animCurveUA)"),
     "a constrained control": (UNRESOLVED_DRIVER, "elbow_r_ctl", "'on' (orientConstraint)"),
@@ -110,6 +112,18 @@ def test_what_turns_a_control_besides_its_keys_is_named(tmp_path, name):
     assert found.joint == joint
     assert source in found.message
     assert ("mayapy -m jointlimits_maya.batch" in found.message) == (rule == UNRESOLVED_DRIVER)
+
+
+def test_limits_of_a_control_below_a_turning_group_are_those_of_its_channels(tmp_path):
+    """The rig of both scenes is the same but for the group's keys."""
+    turned, still = (measured(scene(tmp_path, one)) for one in ("a moving group", "one file"))
+    found = turned.joints["elbow_l_ctl"]
+    assert found.limits == still.joints["elbow_l_ctl"].limits
+    assert any(axis.state == "limited" for axis in found.limits.values())
+    (note,) = (one for one in found.findings if one.rule == TURNED_ABOVE)
+    assert "limits on its rotate channels hold" in note.message
+    assert not is_unexplained(found)
+    assert not review(turned).entries
 
 
 def test_the_same_motion_on_a_control_and_its_joint_has_the_same_limits(tmp_path):

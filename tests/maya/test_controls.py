@@ -313,7 +313,7 @@ def test_two_buttons_for_selected_controls(scene, cmds, jointlimits):
     assert interactive.estimate()
     assert interactive.apply()
     assert on(cmds, "L_fk1_ctl")
-    assert scene.messages[-1][1].startswith("Joint Limits: Limits written on 2 joints")
+    assert scene.messages[-1][1].startswith("Joint Limits: Limits written on 2 controls")
     cmds.undo()
     assert state(scene) == before
 
@@ -405,6 +405,18 @@ def test_a_driven_rotate_order_is_named(opens, jointlimits):
     limits = jointlimits.estimate("a")
     assert any("rotateOrder" in one.message for one in limits.joints["b"].findings)
     assert state(scene) == before
+
+
+def test_a_control_below_a_turning_group_gets_the_limits_of_its_channels(opens, jointlimits, cmds):
+    text = control("a") + node("transform", "g", "a") + control("b", "g")
+    text += turns("b", "z", (0, 10, 20, 30)) + turns("g", "x", (0, 40, 0, 0))
+    done, _, _ = written_with(opens, jointlimits, text)
+    assert done.is_complete
+    assert cmds.getAttr("b.minRotZLimit") == pytest.approx(0.0)
+    assert cmds.getAttr("b.maxRotZLimit") == pytest.approx(30.0)
+    (note,) = jointlimits.estimate("a", controls=True).joints["b"].findings
+    assert note.rule == "turned-above"
+    assert "'g' (transform) above it; limits on its rotate channels hold" in note.message
 
 
 def test_locked_limits_are_skipped_by_name(opens, jointlimits):

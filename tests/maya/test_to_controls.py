@@ -190,6 +190,21 @@ def test_an_animated_rotate_order_is_refused(maya, cmds, jointlimits, tmp_path):
     assert skipped.reason == "ctl.rotateOrder is animated"
 
 
+def test_the_menu_item_writes_them_and_refuses_limits_of_controls(maya, cmds, tmp_path):
+    from jointlimits_maya import interactive
+
+    opened_text(maya, tmp_path, RIGS["orient constraint"].body)
+    cmds.select("hip")
+    interactive.estimate()
+    interactive.apply_to_controls()
+    assert "Limits written on 1 control; 2 items skipped" in maya.messages[-1][1]
+    assert cmds.getAttr("ctl.maxRotZLimitEnable")
+    cmds.select("ctl")
+    interactive.estimate()
+    assert interactive.apply_to_controls() is False
+    assert "are those of controls already; apply them without" in maya.messages[-1][1]
+
+
 def test_the_command_says_what_is_skipped(maya_with_plug_in, tmp_path):
     from maya import cmds
 

@@ -383,7 +383,7 @@ def test_limits_for_another_skeleton(person):
     result = apply_limits(limit_set(joints={"wing": joint("hinge", (span(0, 1), FREE, FREE))}))
     assert not result.written
     (skipped,) = result.skipped
-    assert (skipped.joint, skipped.reason) == ("wing", "joint not selected")
+    assert (skipped.joint, skipped.reason) == ("wing", "not selected")
     assert skipped.advice
 
 

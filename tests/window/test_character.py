@@ -16,6 +16,8 @@ from jointlimits_core.exporters.formats import export_formats
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.report.figures.character import OUTSIDE
 from tests.support import control_scenes
+from tests.support.driven_rigs import keyed, node
+from tests.support.maya_scenes import write_scene
 from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT
 from tests.support.window_alone import end_deg, shown_message
 from tests.support.window_answers import answers, choose_file
@@ -374,3 +376,32 @@ def test_the_window_shows_limits_of_controls_without_maya(qtbot, tmp_path):
     qtbot.addWidget(window)
     (clip,) = window.document.clips
     assert clip.joint_names == tuple(limits.joints)
+    assert window.document.noun == "control"
+
+
+def test_the_switch_measures_controls_or_joints_of_an_open_file(qtbot, tmp_path):
+    path = str(control_scenes.scene(tmp_path, "joints and controls"))
+    window = open_window(None, [path], None, StandaloneHost(tmp_path / "own"))
+    qtbot.addWidget(window)
+    joints, controls = window.parts.kind.buttons
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
+    for button, noun in ((controls, "control"), (joints, "joint")):
+        assert button.isEnabled()
+        button.click()
+        qtbot.waitUntil(lambda noun=noun: window.document.noun == noun, timeout=20_000)
+        assert button.isChecked()
+        assert [clip.skeleton.of_controls for clip in window.document.clips] == [noun == "control"]
+        assert f" {noun}s measured" in window.messages.text.text()
+    assert window.joints.tree.headerItem().text(0) == "Joint"
+
+
+def test_a_file_without_controls_leaves_the_switch_at_joints(qtbot, tmp_path):
+    scene = write_scene(tmp_path, node("joint", "a") + node("joint", "b", "a") + keyed("b"))
+    window = open_window(None, [str(scene)], None, StandaloneHost(tmp_path / "own"))
+    qtbot.addWidget(window)
+    joints, controls = window.parts.kind.buttons
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
+    controls.click()
+    assert "no controls" in window.messages.text.text()
+    assert joints.isChecked()
+    assert window.document.noun == "joint"

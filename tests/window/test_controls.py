@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.support.control_rigs import body
@@ -61,7 +63,7 @@ def test_two_clicks_from_selected_controls_to_their_limits_and_one_undo(rig, qtb
     assert set(window.document.limits.joints) == ARM
     assert kind(window) == ("controls", "")
     Hand(window, qtbot).click_bar("apply_limits")
-    assert "Limits written on 2 joints" in window.messages.text.text()
+    assert "Limits written on 2 controls" in window.messages.text.text()
     assert cmds.getAttr("L_fk1_ctl.maxRotZLimit") == pytest.approx(130.0, abs=1e-3)
     cmds.undo()
     assert [line for line in everything(rig) if not line.startswith("selection")] == [
@@ -99,3 +101,35 @@ def test_controls_that_lose_their_curves_are_gone(rig, qtbot, cmds):
     idle(rig)
     Hand(window, qtbot).click_bar("apply_limits")
     assert "no longer in the scene" in window.messages.text.text()
+
+
+def test_limits_that_went_to_controls_are_switched_and_cleared_from_their_joints(rig, qtbot, cmds):
+    before = everything(rig)
+    window = opened(rig, qtbot, "hips")
+    for name, text in (
+        ("apply_to_controls", "Limits written on 3 controls"),
+        ("switch_limits", "Limits switched off on 3 controls"),
+        ("switch_limits", "Limits switched on on 3 controls"),
+        ("clear_limits", "3 controls restored"),
+    ):
+        window.actions_by_name[name].trigger()
+        assert window.messages.text.text().startswith(text)
+    after = [line for line in everything(rig) if not line.startswith("selection")]
+    assert after == [line for line in before if not line.startswith("selection")]
+
+
+def test_limits_of_joints_go_to_the_controls_in_one_undo(rig, qtbot, cmds):
+    window = opened(rig, qtbot, "hips")
+    window.actions_by_name["apply_to_controls"].trigger()
+    text = window.messages.text.text()
+    assert re.match(r"Limits written on \d+ controls\b", text), text
+    assert cmds.getAttr("L_fk1_ctl.maxRotZLimitEnable")
+    assert not cmds.getAttr("L_arm1.maxRotZLimitEnable")
+    cmds.undo()
+    assert not cmds.getAttr("L_fk1_ctl.maxRotZLimitEnable")
+
+
+def test_limits_of_controls_go_to_no_other_controls(rig, qtbot, cmds):
+    action = opened(rig, qtbot, sorted(ARM)).actions_by_name["apply_to_controls"]
+    assert not action.isEnabled()
+    assert action.toolTip() == "These limits are those of controls already: use Apply."

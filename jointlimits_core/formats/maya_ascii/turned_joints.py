@@ -108,14 +108,15 @@ class TurnedJoints:
         for place in self._places:
             yield from self._orientation_findings(place, evaluate)
             sources, is_known = self._sources(place, turned, evaluate)
+            about, is_control = (place.name, sources), not place.node.is_joint
             if sources and is_known:
                 # The rotations of two groups may cancel out.
                 above = [matrices(node, evaluate) for node in place.between]
                 degrees = turned_besides.turned_deg(sampled_rig.product_of(above, np.eye(4)))
                 if degrees > turned_besides.MIN_TURN_DEG:
-                    yield turned_besides.turned_finding(place.name, sources, degrees)
+                    yield turned_besides.turned_finding(*about, degrees, is_control)
             elif sources:
-                yield turned_besides.turned_finding(place.name, sources, None)
+                yield turned_besides.turned_finding(*about, None, is_control)
 
     def _orientation_findings(
         self, place: rest_pose.JointPlace, evaluate: Evaluator

@@ -38,7 +38,8 @@ class WriteReport:
     `moved`: channels on which the new limits change poses, because that was allowed or the old
     limits clamped these poses. `still_clamped`: channels clamped by limits that were on in the
     scene and were not replaced. `left_off`, `moved` and `still_clamped` are sorted, worst first.
-    `filtered`: rotate keys brought to one Euler branch, if requested.
+    `filtered`: rotate keys brought to one Euler branch, if requested. `noun`: word for what the
+    limits are on.
     """
 
     out_path: str
@@ -50,6 +51,7 @@ class WriteReport:
     filtered: KeyFilterReport | None = None
     still_clamped: tuple[clamping.Clamped, ...] = ()
     following: Mapping[str, JointDriver] = dataclasses.field(default_factory=dict)
+    noun: str = "joint"
 
 
 def apply_limit_set(
@@ -110,7 +112,8 @@ def apply_limit_set(
     name = os.path.basename(scene_path)
     is_own = any(os.path.basename(clip.file or "") == name for clip in limit_set.clips)
     left_off = tuple(dataclasses.replace(one, is_own=is_own) for one in report.left_off)
-    return dataclasses.replace(report, skipped=(*report.skipped, *skipped), left_off=left_off)
+    every = (*report.skipped, *skipped)
+    return dataclasses.replace(report, skipped=every, left_off=left_off, noun=limit_set.noun)
 
 
 def write_joint_attributes(

@@ -181,9 +181,10 @@ def _header(result: CheckResult, title: str) -> Piece:
     ]
     how_to_read = [piece("p", HOW_TO_READ), piece("p", colours, class_="legend")]
     has_strips = any(clip.violations and clip.violations.bounds for clip in result.clips)
-    outside = ("frames outside", "", "joints outside", "worst", "at frame")
+    outside = ("frames outside", "", f"{result.noun}s outside", "worst", "at frame")
     heads = ("motion", "result", "frames", *outside)
-    numbers = ("frames", "joints outside", "worst", "at frame")
+    numbers = ("frames", f"{result.noun}s outside", "worst", "at frame")
+    title_of_joints = f"{result.noun.capitalize()}s outside"
     names = short_paths([clip.file for clip in result.clips])
     rows = [_summary_row(place, clip, names) for place, clip in enumerate(result.clips)]
     return piece(
@@ -194,7 +195,7 @@ def _header(result: CheckResult, title: str) -> Piece:
         *(how_to_read if has_strips else ()),
         piece("h2", "Motions"),
         table("still motions", heads, rows, numbers),
-        *([piece("h2", "Joints outside"), _joints_table(result)] if result.joints() else ()),
+        *([piece("h2", title_of_joints), _joints_table(result)] if result.joints() else ()),
     )
 
 
@@ -208,7 +209,9 @@ def _joints_table(result: CheckResult) -> Piece:
         values = count, f"{item.share_percent:.3g} %", item.longest, worst, frame, failed
         right = [cell(one, "right") for one in values]
         rows.append([joint, cell(limit), verdict, *right, cell(names[clip.file], "file")])
-    return table("still decides", ("joint", "limit", "result", *numbers, "motion"), rows, numbers)
+    return table(
+        "still decides", (result.noun, "limit", "result", *numbers, "motion"), rows, numbers
+    )
 
 
 def _summary_row(place: int, clip: CheckedClip, names: Mapping[str, str]) -> list[object]:

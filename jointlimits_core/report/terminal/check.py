@@ -24,19 +24,19 @@ def check_text(result: CheckResult, ascii_only: bool = False) -> str:
     character = result.character or "the character"
     lines = [f"Limits of {character} ({result.limits}); {result.gate}", ""]
     for clip in result.clips:
-        lines += _clip_lines(clip)
+        lines += _clip_lines(clip, result.noun)
     lines += [*_joint_lines(result), "", _verdict(result)]
     return "".join(f"{printable(line, ascii_only)}\n" for line in lines)
 
 
-def _clip_lines(clip: CheckedClip) -> list[str]:
+def _clip_lines(clip: CheckedClip, noun: str) -> list[str]:
     checked = clip.violations
     if checked is None:
         return [f"{clip.file}: could not be checked: {clip.error}"]
-    size = f"{plural(len(checked.frames), 'frame')}, {plural(len(checked.joints), 'joint')}"
+    size = f"{plural(len(checked.frames), 'frame')}, {plural(len(checked.joints), noun)}"
     if not checked.bounds:
         return [f"{clip.file}: inside ({size})", *_notes(checked)]
-    count, passed = plural(len(checked.joints_outside), "joint"), "passed, " if clip.passed else ""
+    count, passed = plural(len(checked.joints_outside), noun), "passed, " if clip.passed else ""
     head = f"{clip.file}: {passed}{count} outside in {checked.frames_outside} of {size}"
     return [head, *_notes(checked)]
 
@@ -46,7 +46,7 @@ def _joint_lines(result: CheckResult) -> list[str]:
     several = len(result.clips) > 1
     rows = [
         (
-            *("joint", "limit", "result", "frames", "share", "longest", "worst", "at frame"),
+            *(result.noun, "limit", "result", "frames", "share", "longest", "worst", "at frame"),
             "which frames",
             *(("failed in", "motion") if several else ()),
         )
@@ -82,7 +82,7 @@ def _notes(checked: Violations) -> list[str]:
 def _verdict(result: CheckResult) -> str:
     total, joints = plural(len(result.clips), "motion"), result.joints()
     if result.passed and joints:
-        return f"PASSED: {total}; {plural(len(joints), 'joint')} outside, as the rules allow."
+        return f"PASSED: {total}; {plural(len(joints), result.noun)} outside, as the rules allow."
     if result.passed:
         return f"PASSED: {total} inside the limits."
     broken = sum(clip.violations is None for clip in result.clips)

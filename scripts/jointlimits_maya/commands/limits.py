@@ -84,7 +84,7 @@ class EstimateCommand(JointLimitsCommand):
         ]
         found = review(limit_set)
         first = f", first: {found.first[0].text}" if found.entries else ""
-        noun = "control" if limit_set.of_controls else "joint"
+        noun = limit_set.noun
         kinds = sorted(Counter(joint.type for joint in limited).items())
         text = (
             f"Limits found for {plural(len(limited), noun)} of {limit_set.character} "
@@ -148,13 +148,13 @@ class ApplyCommand(JointLimitsCommand):
         none_fits = {one.reason for one in result.skipped} == {NOT_CHOSEN}
         if none_fits and not (result.written or result.unchanged or result.matched):
             return (
-                "Nothing written: these limits are for other joints, such as "
+                f"Nothing written: these limits are for other {result.noun}s, such as "
                 f"{result.skipped[0].joint}. Select their character, or estimate this one.",
                 "\n".join(f"not selected: {one.joint}" for one in result.skipped),
             )
-        parts = [f"Limits written on {plural(len(result.written), 'joint')}"]
+        parts = [f"Limits written on {plural(len(result.written), result.noun)}"]
         if not (result.written or result.unchanged or result.left_off):
-            why = "" if result.skipped else ": no limits for these joints"
+            why = "" if result.skipped else f": no limits for these {result.noun}s"
             parts = [f"Nothing written{why}"]
         if result.unchanged:
             parts.append(f"{len(result.unchanged)} already up to date")
@@ -209,8 +209,8 @@ class ClearCommand(JointLimitsCommand):
     def message(result: ClearResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details about cleared limits."""
         if not (result.restored or result.skipped):
-            return "Nothing to clear: no limits were applied to these joints.", ""
-        text = f"{plural(len(result.restored), 'joint')} restored to the state before Apply"
+            return f"Nothing to clear: no limits were applied to these {result.noun}s.", ""
+        text = f"{plural(len(result.restored), result.noun)} restored to the state before Apply"
         if result.frames_restored:
             text += f", {len(result.frames_restored)} with their old orientation"
         if result.changed_since:
@@ -240,7 +240,7 @@ class SwitchCommand(JointLimitsCommand):
         state = "on" if result.on else "off"
         if not (result.switched or result.skipped or result.following):
             return f"No limits to switch {state}: apply limits first.", ""
-        text = f"Limits switched {state} on {plural(len(result.switched), 'joint')}"
+        text = f"Limits switched {state} on {plural(len(result.switched), result.noun)}"
         if result.following:
             apply = OptionText("apply them with ", "enable_driven")
             text += (
@@ -277,7 +277,7 @@ class CheckCommand(JointLimitsCommand):
         every = [clip.violations for clip in result.clips if clip.violations is not None]
         joints = result.joints()
         if result.passed and joints:
-            text = f"{plural(len(joints), 'joint')} outside the limits, as the rules allow."
+            text = f"{plural(len(joints), result.noun)} outside the limits, as the rules allow."
             return text, check_text(result)
         if not every or result.passed:
             nearly = any(found.worst_deg > MIN_CLAMPED_DEG for found in every)
@@ -286,7 +286,7 @@ class CheckCommand(JointLimitsCommand):
         worst = joints[0].item
         failed = sum(not one.item.passed for one in joints)
         return (
-            f"{plural(failed, 'joint')} outside the limits, worst at {worst.joint}: "
+            f"{plural(failed, result.noun)} outside the limits, worst at {worst.joint}: "
             f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}."
             f"{_flips(every)}",
             check_text(result),
@@ -323,8 +323,8 @@ def clamping_clauses(result: Outcome) -> str:
         (result.still_clamped, "existing limits still clamp"),
     )
     return "".join(
-        f"; {words} {clamping_words(found)}, worst at {found[0].joint}.{found[0].channel}: "
-        f"{found[0].words()}"
+        f"; {words} {clamping_words(found, result.noun)}, "
+        f"worst at {found[0].joint}.{found[0].channel}: {found[0].words()}"
         for found, words in parts
         if found
     )

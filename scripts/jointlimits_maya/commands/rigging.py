@@ -37,7 +37,7 @@ class MirrorCommand(JointLimitsCommand):
     @staticmethod
     def message(result: WriteResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details about mirrored limits."""
-        text = f"Limits mirrored to {plural(len(result.written), 'joint')}"
+        text = f"Limits mirrored to {plural(len(result.written), result.noun)}"
         if result.unchanged:
             text += f", {len(result.unchanged)} already mirrored"
         elif not (result.written or result.left_off):

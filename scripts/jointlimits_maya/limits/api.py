@@ -50,14 +50,14 @@ from ..read.options import (
 from ..scene import undo
 from ..scene.edit import SceneEdit
 from ..scene.estimates import keep, latest_per_character
-from ..scene.joints import is_control, joint_names
+from ..scene.joints import is_control, joint_names, noun_of
 from ..scene.results import ClearResult, FilterResult, SwitchResult, WriteResult
 from ..scene.undo import Prepared
 from ..write.clear import plan_clear, plan_switch
 from ..write.filter_keys import plan_filter
 from ..write.limits import WriteOptions, plan_limits
 from ..write.mirror import plan_mirror
-from .control_limits import ControlLimits, carry_over, plan_on_controls
+from .control_limits import ControlLimits, carry_over, controls_with_limits_of, plan_on_controls
 
 
 def limits_of_each(
@@ -111,9 +111,10 @@ def _with_limits(
 
 
 def _joints_and_touched_controls(names: Names, values: Mapping[str, Any]) -> list[om.MDagPath]:
-    """Chosen joints, and those controls chosen likewise that have limits or a record of them."""
+    """Chosen joints, and controls with limits: chosen likewise, or given those of the joints."""
     joints, controls = joints_and_controls(names, values)
-    touched = (one for one in controls if has_limits_or_record(one.node()))
+    touched = [one for one in controls if has_limits_or_record(one.node())]
+    touched += [one for one in controls_with_limits_of(joints) if one not in touched]
     return [*joints, *touched] if joints else controls
 
 
@@ -489,7 +490,8 @@ def prepare_check(
         found = violations(limit_set, motion, gate.tolerance, values["branch"], values["shapes"])
         clips.append(CheckedClip.judged(scene, found, gate))
     character = ", ".join(dict.fromkeys(limit_set.character for limit_set in limit_sets))
-    return Prepared(CheckResult(checks[0][1], character, gate, tuple(clips)))
+    noun = noun_of(path for _, _, group in checks for path in group)
+    return Prepared(CheckResult(checks[0][1], character, gate, tuple(clips), noun))
 
 
 def _gate(limit_sets: Sequence[LimitSet], values: Mapping[str, Any]) -> Gate:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
+from jointlimits_core.base.errors import OptionText
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.limits.carry_over import carried_limit
 from jointlimits_core.limits.channel_image import FROM_KEYS, CarryOverError, LinkedMotion
@@ -14,10 +16,12 @@ from jointlimits_core.limits.ranges import unmoved_joints
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.rig.limit_plan import Skipped, changes_from_limit_set
 
+from ..base.host import SceneError
 from ..base.open_maya import om
 from ..read.control_links import ControlLink, ControlLinks
 from ..scene.edit import SceneEdit
-from ..scene.joints import joint_names, node_of
+from ..scene.joints import all_controls, joint_names, node_of
+from ..scene.record import text_of
 from ..scene.results import WriteResult
 from ..write.limits import WriteOptions, plan_limits
 
@@ -74,6 +78,20 @@ def carry_over(
     return ControlLimits(found, tuple(map(om.MDagPath.getAPathTo, nodes)), tuple(skipped))
 
 
+def controls_with_limits_of(joints: Sequence[om.MDagPath]) -> list[om.MDagPath]:
+    """Controls that drive joints and to which limits were once applied."""
+    if not any(text_of(one.node()) is not None for one in all_controls()):
+        return []
+    search, found = ControlLinks(), dict[str, om.MDagPath]()
+    for joint in joints:
+        with suppress(CarryOverError):
+            control = search.link_of(str(joint.fullPathName())).control
+            path = om.MDagPath.getAPathTo(node_of(control))
+            if text_of(path.node()) is not None:
+                found[control] = path
+    return list(found.values())
+
+
 def _reject_unmoved(name: str, limit_set: LimitSet) -> None:
     if name in unmoved_joints(limit_set):
         raise CarryOverError("it never moves, so it has no range", "no action needed")
@@ -94,6 +112,9 @@ def plan_on_controls(
     progress: Progress | None = None,
 ) -> tuple[SceneEdit, WriteResult]:
     """Plan the limits of joints on the controls that drive them, as Apply plans those of joints."""
+    if limit_set.of_controls:
+        reason = f"limits of {limit_set.character} are those of controls already"
+        raise SceneError(OptionText(f"{reason}; apply them without ", "to_controls"))
     found = carry_over(limit_set, joints, progress)
     plain = changes_from_limit_set(found.limits, lock_unmoved=True)
     changes = {name: change.for_control() for name, change in plain.items()}

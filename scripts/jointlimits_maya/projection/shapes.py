@@ -75,5 +75,5 @@ def _match_shapes(
     shaped = [Shaped(names[at], joints[at], shapes[name]) for name, at in places.items()]
     missing = [name for name in shapes if name not in places]
     advice = "add it, or a group above it, to the selection"
-    skipped = [Skipped(name, "", "joint not selected", advice) for name in missing]
+    skipped = [Skipped(name, "", "not selected", advice) for name in missing]
     return sorted(shaped, key=lambda one: names.index(one.name)), tuple(skipped)

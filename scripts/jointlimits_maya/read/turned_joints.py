@@ -93,14 +93,14 @@ def turned_findings(
     if source is not None and turned_besides.turned_deg(own) > turned_besides.MIN_TURN_DEG:
         sources.append(f"{_words(source.node())} through its {OFFSET}")
     if any(group.is_switched(samples) for group in groups):
-        yield turned_besides.turned_finding(place.name, sources, None)
+        yield turned_besides.turned_finding(place.name, sources, None, place.is_control)
     elif sources:
         # The turns of two groups may cancel each other.
         degrees = turned_besides.turned_deg(
             sampled_rig.product_of([group.local for group in groups], own)
         )
         if degrees > turned_besides.MIN_TURN_DEG:
-            yield turned_besides.turned_finding(place.name, sources, degrees)
+            yield turned_besides.turned_finding(place.name, sources, degrees, place.is_control)
 
 
 def _orientation_findings(

@@ -6,7 +6,7 @@ What limits are measured on is called a joint in this program, even where it is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from maya import cmds
@@ -50,6 +50,12 @@ def is_control(path: om.MDagPath) -> bool:
     kinds = (str(om.MFnDependencyNode(child).typeName) for child in below)
     is_guide = str(path.fullPathName()).startswith(f"|{GUIDES}|")
     return node_types.is_control("transform", kinds) and not is_guide
+
+
+def noun_of(paths: Iterable[om.MDagPath]) -> str:
+    """Word for nodes: "joint", "control", or "node" if there are both."""
+    kinds = {is_control(path) for path in paths}
+    return "node" if len(kinds) > 1 else "control" if True in kinds else "joint"
 
 
 def all_controls() -> Iterator[om.MDagPath]:

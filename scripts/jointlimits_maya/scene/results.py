@@ -13,7 +13,7 @@ from jointlimits_core.rig import clamping, filter_keys, limit_plan
 from jointlimits_core.skeleton_fit import document, doubts
 from jointlimits_core.skeleton_fit.result import BodyFit
 
-NOT_CHOSEN = "joint not selected"
+NOT_CHOSEN = "not selected"
 """Reason to skip limits whose joint is not selected."""
 
 
@@ -30,6 +30,8 @@ class Outcome:
     """Channels clamped by limits that were on before and stay on, worst first."""
     following: tuple[str, ...] = ()
     """Joints whose limits are written but left off, because they follow a control."""
+    noun: str = "joint"
+    """Word for what the result is about, from :func:`~jointlimits_maya.scene.joints.noun_of`."""
 
     @property
     def is_complete(self) -> bool:
@@ -85,6 +87,7 @@ class WriteResult(Outcome):
     drivers: Mapping[str, JointDriver] = field(default_factory=dict)
     """Nodes that drive joints, and the controls that these follow, by joint name."""
     following: tuple[str, ...] = ()
+    noun: str = "joint"
 
     @property
     def controls(self) -> dict[str, JointDriver]:
@@ -117,6 +120,7 @@ class ClearResult(Outcome):
     skipped: tuple[limit_plan.Skipped, ...] = ()
     frames_restored: tuple[str, ...] = ()
     """Joints that get their old orientation and keys back."""
+    noun: str = "joint"
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,7 @@ class SwitchResult(Outcome):
     clips: tuple[clamping.Clamped, ...] = ()
     """Animation clamped by limits that are switched on again, worst first."""
     following: tuple[str, ...] = ()
+    noun: str = "joint"
 
 
 @dataclass(frozen=True)

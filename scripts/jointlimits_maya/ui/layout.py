@@ -142,7 +142,7 @@ class Layout:
             self.outside.setText("")
             return
         worst = max(outside, key=lambda name: outside[name])
-        text = f"! {counted(len(outside), 'joint')} outside now"
+        text = f"! {counted(len(outside), self._window.document.noun)} outside now"
         self.outside.setText(f"{text}; {worst} by {degrees(outside[worst])}")
         emphasize(self.outside, colours_of(self._window).alarm)
 

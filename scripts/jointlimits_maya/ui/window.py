@@ -65,6 +65,7 @@ class Window(desk.Desk):
             (document.character_changed, self._show_kind),
             (document.changed, self._on_changed),
             (document.clips_changed, self._on_clips),
+            (document.clips_changed, self._show_kind),
             (document.options_changed, self._on_options),
             (document.path_changed, self._show_state),
             (document.undo_stack.indexChanged, self._on_step),
@@ -114,6 +115,7 @@ class Window(desk.Desk):
             (parts.review.accept_asked, self.edits.accept),
             (parts.clips.add.clicked, self.files.open_clips),
             (parts.kind.controls_asked, self.scene.measure_controls),
+            (parts.kind.controls_asked, self._show_kind),  # unless that failed
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
         )
@@ -146,8 +148,9 @@ class Window(desk.Desk):
             if self.scene_file() is None:
                 applies_to = "the scene, once its .ma file is open; Save keeps them in a file"
         joint = self.document.limits.joints[name]
+        shown = joint_names.node_name(name)
         self.parts.show_tab(self.parts.joint)
-        self.tour.begin(steps_of(self.parts, joint_names.node_name(name), joint, applies_to))
+        self.tour.begin(steps_of(self.parts, shown, joint, applies_to, self.document.noun))
 
     def toggle_character(self) -> None:
         """Show or hide the character."""
@@ -235,9 +238,9 @@ class Window(desk.Desk):
 
     def _show_kind(self, *_: object) -> None:
         """Show whether joints or controls are measured."""
-        scene = self.host.scene
-        obstacle = commands.NO_CONTROLS if scene is None else scene.why_no_controls()
-        self.parts.kind.show_kind(scene is not None and scene.measures_controls, obstacle)
+        scene, document = self.host.scene, self.document
+        controls = document.reads_controls if scene is None else scene.measures_controls
+        self.parts.kind.show_kind(controls, commands.why_no_controls(self))
 
     def _on_opened(self) -> None:
         self._show_kind()

@@ -227,8 +227,8 @@ class MayaHost:
         """What Apply would do; changes nothing."""
         with scene_progress("Reading the animation") as progress:
             given = {**options, **self._kind()}
-            prepared = api.prepare_apply(limit_set, self._tops(), given, progress)
-        return ApplyPlan(prepared.result.left_off, prepared.result.controls)
+            result = api.prepare_apply(limit_set, self._tops(), given, progress).result
+        return ApplyPlan(result.left_off, result.controls, result.noun)
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
@@ -268,7 +268,7 @@ class MayaHost:
         self._tops()  # raises if the character is gone
         chosen = self._joints_named(joints) if joints else self._joints()
         drawn = guides.show_guides(limit_set, chosen)
-        return Result(f"Guides shown for {plural(len(drawn), 'joint')}.")
+        return Result(f"Guides shown for {plural(len(drawn), limit_set.noun)}.")
 
     def plan_projecting(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]

@@ -17,7 +17,7 @@ from jointlimits_core.rig import clamping, limit_plan, reorient_checks, scene
 
 from ..base.open_maya import om
 from ..scene.edit import SceneEdit
-from ..scene.joints import joint_names, node_name
+from ..scene.joints import joint_names, node_name, noun_of
 from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
 from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
 from ..scene.results import ClearResult, SwitchResult
@@ -45,7 +45,9 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     )
     for name, node in nodes.items():
         planner.plan_joint(name, node, left[name])
-    return planner.finish()
+    edit, result = planner.finish()
+    restored = [one for one, name in zip(joints, nodes) if name in result.restored]
+    return edit, replace(result, noun=noun_of(restored or joints))
 
 
 class _Planner:
@@ -337,9 +339,9 @@ def plan_switch(
         in_order = tuple(one for one in ENABLES if one in off)
         keep(edit, node, replace(record, switched_off=in_order))
     clips = _clips(joints, switched) if on and switched else ()
-    return edit, SwitchResult(
-        on, switched, tuple(unchanged), tuple(skipped), clips, following=tuple(following)
-    )
+    found = [one for name, one in zip(joint_names(joints), joints) if name in switched]
+    noun, left = noun_of(found or joints), (tuple(unchanged), tuple(skipped), clips)
+    return edit, SwitchResult(on, switched, *left, following=tuple(following), noun=noun)
 
 
 def _clips(

@@ -26,7 +26,7 @@ from ..read.drivers import Drivers
 from ..read.joint_drivers import drivers_of_joints
 from ..scene import plugs, results
 from ..scene.edit import SceneEdit
-from ..scene.joints import is_control, joint_names, node_name
+from ..scene.joints import is_control, joint_names, node_name, noun_of
 from ..scene.record import Backup, Number, Provenance, keep, record_of, unreadable
 from . import filter_keys, limit_edits
 from .reorient import ReorientPlan, is_in_place, plan_reorient
@@ -336,6 +336,7 @@ class _Planner:
             filtered=None if self._keys is None else self._keys[1].report,
             drivers=self._drivers,
             following=tuple(self._following),
+            noun=noun_of(self.joints),
         )
 
 
@@ -351,7 +352,7 @@ def _turned_control(target: _Target) -> limit_plan.Skipped | None:
 def _unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:
     """Reason why a joint of the limits was not matched, and advice."""
     if not possible:
-        advice = "add the joint to the selection, or check its name and namespace"
+        advice = "add it to the selection, or check its name and namespace"
         return results.NOT_CHOSEN, advice
     listed = ", ".join(possible[:3]) + (", ..." if len(possible) > 3 else "")
     if len(possible) > 1:

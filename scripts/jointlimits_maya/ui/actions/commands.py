@@ -14,7 +14,8 @@ from .desk import NO_SCENE, Desk
 
 NO_COPY = "There is no scene here: add the character's .ma scene with File > Add clips."
 NO_MOTION = "There is no scene here: add motion files with Add clips."
-NO_CONTROLS = "There is no scene here: jointlimits estimate --controls measures those of a file."
+NO_CONTROLS = "Controls are in Maya scenes: open the character's .ma file, and no other clips."
+OF_CONTROLS = "These limits are those of controls already: use Apply."
 NO_TRANSFORMS = "There is no scene here: use File > Skeleton from tracks to read files."
 PRIMARY = "apply_limits"
 """The main command of the window."""
@@ -45,6 +46,20 @@ def needs_target(desk: Desk) -> str | None:
     """Require something to apply limits to: the host's scene, or an open scene file."""
     has_target = desk.host.scene is not None or desk.scene_file() is not None
     return needs_limits(desk) if has_target else NO_COPY
+
+
+def why_no_controls(desk: Desk) -> str:
+    """Reason why controls cannot be measured; empty if they can."""
+    if desk.host.scene is not None:
+        return desk.host.scene.why_no_controls()
+    paths = desk.clip_files()
+    return "" if paths and all(path.lower().endswith(".ma") for path in paths) else NO_CONTROLS
+
+
+def needs_limits_of_joints(desk: Desk) -> str | None:
+    """Require a scene, and limits of joints."""
+    limits = desk.document.state.limits
+    return OF_CONTROLS if limits is not None and limits.of_controls else needs_scene(desk)
 
 
 def needs_shapes(desk: Desk) -> str | None:
@@ -90,6 +105,7 @@ COMMANDS = (
     Command("scene.estimate", "Estimate", "Limits", keys="Ctrl+E", on_bar=True),
     Command("cancel", "Cancel", "Limits", needs_task, "Esc"),
     Command("scene.apply_limits", "Apply", "Limits", needs_target, "Ctrl+Return", on_bar=True),
+    Command("scene.apply_to_controls", "Apply to controls", "Limits", needs_limits_of_joints),
     Command("scene.filter_keys", "Filter keys", "Limits", needs_target),
     Command("scene.switch_limits", "Limits on/off", "Limits", needs_scene),
     Command("scene.clear_limits", "Clear", "Limits", needs_scene),
@@ -133,6 +149,8 @@ estimate: Measure every joint's type and limits from the motion of the selected 
 cancel: Stop the running task; nothing changes.
 apply_limits: Write the limits to the character: in Maya, to the scene, where one undo reverts
     this; outside Maya, to a copy of the open .ma scene.
+apply_to_controls: Write the limits of joints to the controls that drive them, where the rotation
+    between both is constant. One undo in Maya reverts this.
 filter_keys: Bring rotate keys that mix Euler branches or turns to a single branch and turn, so
     that limits do not clamp them. Asks first if this changes frames between keys. In Maya, one
     undo reverts this; outside Maya, the keys are filtered in the copy that Apply writes.

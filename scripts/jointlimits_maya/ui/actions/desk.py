@@ -151,9 +151,12 @@ class Desk(qt.QtWidgets.QWidget):
 
     def scene_file(self) -> str | None:
         """Path of the Maya ASCII scene that an open clip was read from, if any."""
+        return next((path for path in self.clip_files() if path.lower().endswith(".ma")), None)
+
+    def clip_files(self) -> list[str]:
+        """Paths of the files that the open clips were read from."""
         sources = (clip.source for clip in self.document.clips)
-        paths = (source.path for source in sources if source is not None)
-        return next((path for path in paths if path.lower().endswith(".ma")), None)
+        return list(dict.fromkeys(source.path for source in sources if source is not None))
 
     def save(self) -> None:
         """Save to the document's file; if it has none, ask for one."""
@@ -214,19 +217,24 @@ class Desk(qt.QtWidgets.QWidget):
         selected, count = len(character.joint_names()), len(self.document.limits.joints)
         text = (
             f"Only part of {name_of(state)} is selected: {character.name}, {selected} of {count} "
-            "joints. Measuring it would replace all limits and your edits; Undo restores them."
+            f"{self.document.noun}s. Measuring it would replace all limits and your edits; Undo "
+            "restores them."
         )
         every, part, whole = "Measure all", "Only these", state.character
         has_whole = whole is not None and whole.exists()
         answer = self.choose(text, *((every, part) if has_whole else (part,)))
         return whole if answer == every and whole is not None else character
 
-    def poses_may_move(self, found: Sequence[clamping.Clamped]) -> bool:
-        """Whether limits may change poses; asks if they would, and raises Cancelled on Cancel."""
+    def poses_may_move(self, found: Sequence[clamping.Clamped], noun: str = "") -> bool:
+        """Whether limits may change poses; asks if they would, and raises Cancelled on Cancel.
+
+        `noun`: word for what gets them; by default, that of the open limits.
+        """
         if not found:
             return False
         every = clamping.move_poses(found)
-        return self.choose(clamping.question(found), clamping.KEEP_POSES, every) == every
+        question = clamping.question(found, noun or self.document.noun)
+        return self.choose(question, clamping.KEEP_POSES, every) == every
 
     def driven_turn_on(self, found: Mapping[str, JointDriver]) -> bool:
         """Whether limits of joints that follow controls go on; asks, and may raise Cancelled."""

@@ -31,7 +31,7 @@ class EditActions:
         """Paste limits from the clipboard."""
         text = qt.QtWidgets.QApplication.clipboard().text()
         pasted = self._document.edit.paste(text, self._selected_joints())
-        joints = words.counted(len(pasted.joints), "joint")
+        joints = words.counted(len(pasted.joints), self._document.noun)
         text = f"Pasted onto {joints}: {words.first_names(pasted.joints)}."
         types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
         if types:
@@ -43,7 +43,7 @@ class EditActions:
         chosen = self._selected_joints()
         done = self._document.edit.mirror(chosen)
         others = words.first_names([self._document.partners[name].name for name in done])
-        text = f"{words.counted(len(done), 'joint')} mirrored: {others}."
+        text = f"{words.counted(len(done), self._document.noun)} mirrored: {others}."
         left = [name for name in chosen if name not in done]
         if left:
             text += f" Not mirrored, because they have no partner: {words.first_names(left)}."

@@ -133,13 +133,13 @@ class FileActions:
         wanted["enable_driven"] = self._desk.driven_turn_on
         wanted["filter_keys"] = scene == self._filtered
         report = writer.apply_limit_set(self._document.limits, scene, path, **wanted)
-        count, keys = len(report.written), report.filtered
-        text = f"Limits of {counted(count, 'joint')} written to a copy"
-        text += f"; left off {clamping_words(report.left_off)}" if report.left_off else ""
-        off = counted(len(report.following), "joint") if report.following else ""
+        count, keys, noun = len(report.written), report.filtered, report.noun
+        text = f"Limits of {counted(count, noun)} written to a copy"
+        text += f"; left off {clamping_words(report.left_off, noun)}" if report.left_off else ""
+        off = counted(len(report.following), noun) if report.following else ""
         text += f"; written but left off on {off}, as they follow controls" if off else ""
-        text += f"; poses change on {clamping_words(report.moved)}" if report.moved else ""
-        still = clamping_words(report.still_clamped) if report.still_clamped else ""
+        text += f"; poses change on {clamping_words(report.moved, noun)}" if report.moved else ""
+        still = clamping_words(report.still_clamped, noun) if report.still_clamped else ""
         text += f"; clamped by the scene's own limits {still}" if still else ""
         left = [f"left off: {one.joint}.{one.channel}: {one.words()}" for one in report.left_off]
         drivers = report.following.items()

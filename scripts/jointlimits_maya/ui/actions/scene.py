@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.estimation import pipeline
+from jointlimits_core.formats.registry import read_takes
+from jointlimits_core.io.progress_line import FilesProgress
 from jointlimits_core.motion.motion import Motion
 
 from ..document import clamping, host, skeleton_fit
@@ -94,10 +96,28 @@ class SceneActions:
         self._ask(character, motion, is_other)
 
     def measure_controls(self, on: bool) -> None:
-        """Measure controls, or joints, from the next estimate on."""
+        """Measure controls, or joints, from the next estimate on; those of files right away."""
+        if self._host.scene is None:
+            if on != self._document.reads_controls:
+                self._measure_files(on)
+            return
         self._scene.measures_controls = on
         kind = "controls" if on else "joints"
         self._desk.show_message(f"Estimate now measures the {kind} of the character.")
+
+    def _measure_files(self, controls: bool) -> None:
+        """Read the open Maya scenes again, for their controls or joints, and estimate."""
+        paths = self._desk.clip_files()
+        with self._host.wait_for("Reading motions") as progress:
+            reading = FilesProgress(progress, paths)
+            each = [read_takes(one, progress=reading.next(one), controls=controls) for one in paths]
+        if questions.unsaved_work(replace(self._document.state, clips=())):
+            kind = "controls" if controls else "joints"
+            self._desk.confirm_replacing(f"An estimate of the {kind}")
+        self._document.read_controls = controls
+        options = self._desk.options.values()
+        clips = [clip for takes in each for clip in takes]
+        self._document.estimation.estimate(clips, is_other=True, **options)
 
     def measure_built(self, character: host.Character) -> None:
         """Estimate a character that was just built; it replaces the open one."""
@@ -158,14 +178,22 @@ class SceneActions:
         if self._host.scene is None and path is not None:
             self._files.apply_copy(path)
             return
+        self._apply()
+
+    def apply_to_controls(self) -> None:
+        """Write the limits of joints to the controls that drive them."""
+        self._apply(to_controls=True)
+
+    def _apply(self, **more: Any) -> None:
+        """Write the limits to the scene, with more options than those in the panel."""
         scene = self._scene
         scene.store(self._document.limits)
-        options = self._desk.options.values_of("write", "evaluation")
+        options = {**self._desk.options.values_of("write", "evaluation"), **more}
         plan = scene.plan_apply(self._document.limits, options)
         if self._desk.driven_turn_on(plan.controls):
             options = {**options, "enable_driven": True}
             plan = scene.plan_apply(self._document.limits, options)
-        may_move = self._desk.poses_may_move(plan.moves)
+        may_move = self._desk.poses_may_move(plan.moves, plan.noun)
         result = scene.apply(self._document.limits, options, may_move)
         state, character = self._document.state, scene.selected_character()
         if character is not None and questions.is_other(state, character):

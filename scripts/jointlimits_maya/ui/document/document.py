@@ -65,6 +65,17 @@ class Document(Store):
         return None if self._own is None else str(self._own.path)
 
     @property
+    def noun(self) -> str:
+        """Word for what the limits are on: "joint" or "control"."""
+        return "joint" if self.state.limits is None else self.state.limits.noun
+
+    @property
+    def reads_controls(self) -> bool:
+        """Whether controls of Maya scenes are read: those of the limits, else if it was asked."""
+        limits = self.state.limits
+        return self.read_controls if limits is None else limits.of_controls
+
+    @property
     def is_saved(self) -> bool:
         """Whether everything is saved in the document's own file."""
         return self.undo_stack.isClean() and (self._own is not None or not self.has_limits)
@@ -139,17 +150,15 @@ class Document(Store):
     ) -> None:
         """Read motions and add them to the open clips, without estimating.
 
-        Of Maya scenes, the controls are read if `read_controls` is set or the limits are theirs.
         Raises DocumentError if a file is missing or a clip belongs to a different character from
         the limits, InputError if a file cannot be read, and Cancelled; then no clip is added.
         """
         clips: list[Motion] = []
-        limits, reading = self.state.limits, FilesProgress(progress, paths)
-        controls = self.read_controls if limits is None else limits.of_controls
+        reading = FilesProgress(progress, paths)
         for path in paths:
             part = reading.next(path)
             files.check_exists(path)
-            clips += read_takes(path, skeleton, progress=part, controls=controls)
+            clips += read_takes(path, skeleton, progress=part, controls=self.reads_controls)
         self.add_clips(clips)
         self.was_read(*([skeleton] if isinstance(skeleton, (str, os.PathLike)) else []))
 

@@ -182,7 +182,7 @@ class Editing:
         gesture: int = 0,
     ) -> None:
         names = _names_of(joints)
-        target = counted(len(names), "joint")
+        target = counted(len(names), self._document.noun)
         target = names[0] if len(names) == 1 else target
         if channel is not None and channel in CHANNELS:
             target = f"{target} {channel_letter(channel)}"

@@ -42,11 +42,13 @@ class ApplyPlan:
     """What :meth:`Scene.apply` would do.
 
     `moves`: channels on which limits would change poses, worst first. `controls`: drivers of the
-    joints whose limits would stay off, because they follow controls.
+    joints whose limits would stay off, because they follow controls. `noun`: word for what gets
+    the limits.
     """
 
     moves: Sequence[Clamped] = ()
     controls: Mapping[str, JointDriver] = field(default_factory=dict)
+    noun: str = "joint"
 
 
 def filter_result(report: KeyFilterReport, where: str = "") -> Result:

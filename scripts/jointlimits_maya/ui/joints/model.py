@@ -151,14 +151,14 @@ def outcome(limits: limit_set.LimitSet, found: review_entries.Review, character:
         axis.state != "free" for joint in limits.joints.values() for axis in joint.limits.values()
     ):
         return f"{character}: {found.sentence()}."
-    why = "No joint below the root moved, or every motion covered a full circle."
+    why = f"No {limits.noun} below the root moved, or every motion covered a full circle."
     roots = [name for name, joint in limits.joints.items() if joint.is_root]
     if not limits.options.get("limit_root") and len(roots) == len(limits.joints):
         why = (
             f"{', '.join(roots)} is the root, which gets no limits unless you tick "
             f"“{option_label('limit_root')}” in Options and estimate again."
         )
-    return f"{character}: 0 joints with limits. {why}"
+    return f"{character}: 0 {limits.noun}s with limits. {why}"
 
 
 COLUMN_COUNT = 6

@@ -242,6 +242,7 @@ class JointTree(QtWidgets.QTreeWidget):
                 add = tops.append if above is None else self._items[above].addChild
                 add(self._items[name])
         self.addTopLevelItems(tops)
+        self.headerItem().setText(JOINT, self._document.noun.capitalize())
         self.expandAll()
         if self.names != self._fitted:
             self._fitted, self._by_hand = self.names, False
@@ -384,6 +385,7 @@ class JointList(QtWidgets.QWidget):
 
     def __init__(self, document: Document) -> None:
         super().__init__()
+        self._document = document
         self.tree = JointTree(document, self)  # created first, to get the focus first
         self.field = _FilterField(self)
         self._count = QtWidgets.QLabel(self)
@@ -411,7 +413,7 @@ class JointList(QtWidgets.QWidget):
 
     def _show_count(self, shown: int, every: int) -> None:
         if shown == every:
-            self._count.setText(counted(every, "joint"))
+            self._count.setText(counted(every, self._document.noun))
         else:
             self._count.setText(f"{shown} of {every}")
 

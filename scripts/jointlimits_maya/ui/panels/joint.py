@@ -74,7 +74,7 @@ def mark_mixed(
         box.show_mixed(mixed)
         if mixed and values:
             low, high = vocabulary.degrees(min(values)), vocabulary.degrees(max(values))
-            tip = f"The selected joints range from {low} to {high}; a typed number applies to all."
+            tip = f"The selected ones range from {low} to {high}; a typed number applies to all."
         box.setToolTip(tip)
     return is_any
 
@@ -202,7 +202,7 @@ class JointPanel(QtWidgets.QWidget):
                     unlike.append(f"rotate {channel_letter(channel)}")
         words = about(joint)
         if unlike:
-            words = f"The joints differ in {', '.join(unlike)}; {name} is shown. {words}"
+            words = f"The {limits.noun}s differ in {', '.join(unlike)}; {name} is shown. {words}"
         found = skeleton_fit.joint_words(self._document.state.traces, name)
         also = (found, shape_words(joint), dependency_line(name, limits))
         self.about.setText("\n".join(text for text in (words, *also) if text))

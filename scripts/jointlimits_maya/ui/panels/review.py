@@ -130,7 +130,9 @@ MARGIN_PIXELS = 8
 MAX_TOUR_PIXELS = 300
 
 
-def steps_of(parts: Any, name: str, joint: limit_set.JointLimit, applies_to: str) -> list[Step]:
+def steps_of(
+    parts: Any, name: str, joint: limit_set.JointLimit, applies_to: str, noun: str
+) -> list[Step]:
     """The three steps, shown on the selected joint; `applies_to` names what Apply writes to."""
     ranges = (
         vocabulary.range_text(axis, 0) for axis in joint.limits.values() if axis.state == "limited"
@@ -140,7 +142,7 @@ def steps_of(parts: Any, name: str, joint: limit_set.JointLimit, applies_to: str
     return [
         (
             looked,
-            f"{name} was measured: {joint.type}, {measured}. Click any joint to see its "
+            f"{name} was measured: {joint.type}, {measured}. Click any {noun} to see its "
             "limits and the frame each limit comes from.",
         ),
         (

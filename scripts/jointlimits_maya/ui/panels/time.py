@@ -34,7 +34,7 @@ class StripPanel(QtWidgets.QWidget):
         self.strip = strip.TimeStrip()
         self.clip = combo_box((), "Clip")
         tip = "Choose what the rows show. Joints outside limits are known after Preview clamping."
-        self.rows = combo_box(["selected joint", "all joints outside"], "Rows", tip)
+        self.rows = combo_box(["selection", "all outside"], "Rows", tip)
         for box in (self.clip, self.rows):  # full width if there is room, cut off when docked
             box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.setMinimumWidth(70)
@@ -113,14 +113,15 @@ class StripPanel(QtWidgets.QWidget):
 
     def empty_reason(self, clip: Motion) -> str:
         """Reason why a clip has no rows, and the next step."""
+        noun = self._document.noun
         if self.rows.currentIndex() == OUTSIDE:
             if self._clamping is None:
-                return "Press Preview clamping to see which joints are outside their limits."
-            return f"No joint is outside its limits in {clip.name}."
+                return f"Press Preview clamping to see which {noun}s are outside their limits."
+            return f"No {noun} is outside its limits in {clip.name}."
         if self._name is None:
-            return "Select a joint in the list."
+            return f"Select a {noun} in the list."
         if self._name not in clip.joint_names:
-            return f"{clip.name} has no joint {self._name}."
+            return f"{clip.name} has no {noun} {self._name}."
         return (
             f"The limits of {self._name} are not on rotate channels, so there are no curves to "
             "compare with them. Estimate measures the joints in rotate channels."

@@ -124,7 +124,7 @@ def missing_words(names: Collection[str], limits: limit_set.LimitSet) -> str:
         )
     verb = "is" if len(names) == 1 else "are"
     return (
-        f"{counted(len(names), 'joint')} {verb} no longer in the scene under this name: "
+        f"{counted(len(names), limits.noun)} {verb} no longer in the scene under this name: "
         f"{first_names(sorted(names))}. "
         "Apply skips them; the limits are kept here."
     )
