@@ -160,7 +160,9 @@ def test_real_scenes_differ_in_joint_attributes_only(tmp_path, name):
         (0.25, 0.0, 0.0),
     )
     changes = dict.fromkeys(once, change)
-    report = write_joint_attributes(scene, tmp_path / "out.ma", changes, may_move=True)
+    # Joints of some scenes follow controls.
+    asked = {"may_move": True, "enable_driven": True}
+    report = write_joint_attributes(scene, tmp_path / "out.ma", changes, **asked)
     text = (tmp_path / "out.ma").read_bytes().decode("utf-8", "surrogateescape")
     assert set(report.written) == set(once)
     assert report.skipped == ()
@@ -177,7 +179,7 @@ def test_real_scenes_differ_in_joint_attributes_only(tmp_path, name):
         assert switch(text, joint, "mrxe") == switch(text, joint, "xrze") == "yes"
         assert switch(text, joint, "mrze") in (None, "no")
         assert switch(text, joint, "jty") == "no"
-    write_joint_attributes(tmp_path / "out.ma", tmp_path / "twice.ma", changes, may_move=True)
+    write_joint_attributes(tmp_path / "out.ma", tmp_path / "twice.ma", changes, **asked)
     assert (tmp_path / "twice.ma").read_bytes() == (tmp_path / "out.ma").read_bytes()
 
 
