@@ -25,6 +25,11 @@ pytestmark = pytest.mark.thorough
 class Keeping:
     """A scene that remembers what it was given to keep."""
 
+    measures_controls = False
+
+    def why_no_controls(self):
+        return "no controls"
+
     def __init__(self):
         self.kept = []
 

@@ -395,7 +395,7 @@ class Window(desk.Desk):
     def enterEvent(self, event: Any) -> None:
         """Check the scene when the mouse comes back: Maya does not report every change."""
         if not self._is_shut:
-            self._show_kind()
+            self.guard(self._show_kind)()
             self.live.record(NODES)
 
     def shut_down(self) -> None:
