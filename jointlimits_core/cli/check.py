@@ -37,10 +37,10 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "and for one limit, as in --for LeftKnee.X.min=1."
     )
     sub.add_argument("limits", metavar="LIMITS.json", help="limits to check against")
-    sub.add_argument("motions", nargs="*", metavar="MOTION", help=motion_file())
+    sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
     words = (
-        "compare with people instead of limits: those of PEOPLE.npz in place of LIMITS.json, or "
-        "those that come with the program (people, or nothing, in its place)"
+        "compare with people instead of limits: in place of LIMITS.json, those of PEOPLE.npz, or "
+        "the word people for those that come with the program"
     )
     sub.add_argument("--people", action="store_true", help=words)
     arguments.add_skeleton(sub)
@@ -62,8 +62,6 @@ def run(options: argparse.Namespace) -> int:
         from . import people_check
 
         return people_check.run(options)
-    if not options.motions:
-        raise UsageError("check needs a motion after LIMITS.json; name one, or use --people")
     page = options.report
     if page and not page.lower().endswith((".html", ".htm")):
         raise UsageError(

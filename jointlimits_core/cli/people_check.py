@@ -39,11 +39,6 @@ def run(options: argparse.Namespace) -> int:
     _reject_options_for_limits(options)
     named = options.limits == SHIPPED_WORD or options.limits.lower().endswith(ENDING)
     options.motions = [*([] if named else [options.limits]), *options.motions]
-    if not options.motions:
-        raise UsageError(
-            f"check --people needs a motion after {options.limits}; name one, or compare "
-            f"{options.limits} itself with {SHIPPED_WORD!r} before it"
-        )
     arguments.check_outputs([options.limits, *options.motions], [options.out])
     people = people_of(options.limits if named else SHIPPED_WORD, options)
     results: list[HumanCheck] = []

@@ -73,7 +73,7 @@ def test_one_that_fails_stops_no_other(library):
     rows = json.loads(files["summary.json"])["characters"]
     assert [row["status"] for row in rows] == ["ok"] * 4 + ["failed"] + ["ok"] * 4
     assert rows[4]["message"].startswith("clip_04.bvh:")
-    assert b"\nactor 04,failed,,,0,,," in files["library.csv"]
+    assert b"\nactor 04,failed,,,0,0,,," in files["library.csv"]
     assert b"failed: clip_04.bvh:" in files["library.html"]
 
 

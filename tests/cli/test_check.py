@@ -392,3 +392,12 @@ def test_a_dance_breaks_the_limits_of_a_walk(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "02_05.amc: 19 joints outside in 1854 of 1854 frames" in out
     assert "1 of 3 motions outside, at worst by 81.25 degrees (rhumerus.rotateX" in out
+
+
+def test_options_may_stand_between_limits_and_motions(tmp_path, capsys):
+    rom = str(ROOT / "examples" / "humanoid_rom.bvh")
+    assert main(["estimate", rom, "--out", str(tmp_path)]) == 0
+    (limits,) = tmp_path.glob("*.limits.json")
+    assert main(["check", str(limits), "--tolerance", "1", rom]) == 0
+    assert main(["check", "--people", "people", "--format", "text", rom]) == 1
+    assert "usage" not in capsys.readouterr().err

@@ -52,7 +52,7 @@ def test_a_person_that_cannot_be_measured_writes_nothing(library, tmp_path, caps
 
 def test_the_example_goes_further_than_people(capsys):
     """A range-of-motion clip turns its joints as far as its made truth allows."""
-    assert main(["check", "--people", str(BVH), "--format", "json"]) == 1
+    assert main(["check", "--people", "people", str(BVH), "--format", "json"]) == 1
     (clip,) = json.loads(capsys.readouterr().out)["clips"]
     assert not clip["passed"]
     worst = max(clip["joints"], key=lambda one: one["worst_deg"])
@@ -63,13 +63,18 @@ def test_the_example_goes_further_than_people(capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["check", "--people", "x.npz"], "check --people needs a motion"),
-        (["check", "--people", "people"], "needs a motion after people"),
-        (["check", "x.limits.json"], "needs a motion after LIMITS.json"),
-        (["check", "--people", str(BVH), "--format", "junit"], "--people writes text or json"),
-        (["check", "--people", str(BVH), "--tolerance", "3"], "leave out --tolerance"),
-        (["check", "--people", str(BVH), "--write-baseline", "b"], "leave out --write-baseline"),
-        (["check", "--people", str(BVH), "--shapes", "--report"], "--shapes, --report"),
+        (["check", "--people", "x.npz"], "missing MOTION"),
+        (["check", "x.limits.json"], "missing MOTION"),
+        (
+            ["check", "--people", "people", str(BVH), "--format", "junit"],
+            "--people writes text or json",
+        ),
+        (["check", "--people", "people", str(BVH), "--tolerance", "3"], "leave out --tolerance"),
+        (
+            ["check", "--people", "people", str(BVH), "--write-baseline", "b"],
+            "leave out --write-baseline",
+        ),
+        (["check", "--people", "people", str(BVH), "--shapes", "--report"], "--shapes, --report"),
         (["people", "m.json", "--licence", "a", "--out", "x.json"], "--out must end in .npz"),
     ],
 )

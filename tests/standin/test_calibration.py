@@ -246,6 +246,8 @@ def test_values_that_maya_left_on_keyed_channels_are_those_of_the_curves():
         scene = cached_scene(path)
         for target, source in scene.connections.items():
             is_keyed = source.node.is_a("animCurve") and source.node.type[-2] == "T"
+            # A placeholder of a reference that is not loaded stores no value.
+            is_keyed = is_keyed and not target.node.is_a("reference")
             if is_keyed and target.path in target.node.values:
                 stored = target.node.values[target.path]
                 assert Evaluator(scene).value(source) == pytest.approx(stored, abs=1e-6)
