@@ -38,9 +38,6 @@ UNRESOLVED_DRIVER = "unresolved-driver"
 TURNED_BESIDES = "turned-besides"
 """Rule for joints that are also turned by something other than their rotate channels: limits on the
 channels restrict only part of the rotation."""
-TURNED_ABOVE = "turned-above"
-"""Rule for controls whose groups turn: limits on their own channels hold, unlike those of a joint
-that turns with its groups."""
 MOVING_ORIENTATION = "moving-orientation"
 """Rule for joints whose rotate order or orientation changes or is invalid: limits would mean
 something different in every frame."""

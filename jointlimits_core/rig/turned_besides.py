@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.findings import MOVING_ORIENTATION, TURNED_ABOVE, TURNED_BESIDES, Finding
+from ..base.findings import MOVING_ORIENTATION, TURNED_BESIDES, Finding
 from ..base.text import names_words
 from ..geometry import arrays, euler
 from . import rest_pose, sampled_rig
@@ -22,6 +22,9 @@ from .matrices import rotate_order_name
 ORIENTATION_COMPOUNDS = ("jointOrient", "rotateAxis")
 SWITCHES = ("rotateOrder", "inheritsTransform")
 """Switches of a joint that change the meaning of its rotate channels."""
+TURNED_ABOVE = "turned-above"
+"""Rule for controls whose groups turn: limits on their own channels hold, unlike those of a joint
+that turns with its groups."""
 MIN_TURN_DEG = 0.01
 """A smaller turn counts as rounding, as in screening."""
 

@@ -9,7 +9,7 @@ import pytest
 
 import jointlimits_core
 from jointlimits_core.base.errors import EstimationError, InputError
-from jointlimits_core.base.findings import KEYED_CONTROLS, TURNED_ABOVE, UNRESOLVED_DRIVER
+from jointlimits_core.base.findings import KEYED_CONTROLS, UNRESOLVED_DRIVER
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.pipeline import estimate, reject_still_estimate
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
@@ -17,6 +17,7 @@ from jointlimits_core.formats.maya_ascii.writer import apply_limit_set
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.limits.ranges import is_unexplained
 from jointlimits_core.limits.review_entries import review
+from jointlimits_core.rig.turned_besides import TURNED_ABOVE
 from tests.support.control_scenes import SCENES, scene
 from tests.support.driven_rigs import control, node, orient
 from tests.support.maya_scenes import connect, curve, write_scene
