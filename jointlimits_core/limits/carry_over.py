@@ -32,7 +32,7 @@ def carried_limit(
     """
     if not any(axis.is_limited for axis in limit.limits.values()):
         raise CarryOverError("the joint has no limits", "estimate it first")
-    image = Image(Region.of(limit, motion), motion)
+    image = Image(Region.from_limit(limit, motion), motion)
     unknown = image.unknown_deg()
     if unknown > MAX_RESIDUAL_DEG:
         raise CarryOverError(

@@ -86,7 +86,7 @@ class Region(NamedTuple):
     held: Floats
 
     @classmethod
-    def of(cls, limit: JointLimit, motion: LinkedMotion) -> Region:
+    def from_limit(cls, limit: JointLimit, motion: LinkedMotion) -> Region:
         """Region that a joint's limits allow.
 
         A hinge about a slanted axis turns about this axis only; its own box is far looser.
@@ -178,7 +178,7 @@ class Image:
         self._points = list(region.faces())
         self._angles = [self._follow(points) for points in self._points]
 
-    def near(self, joint: Floats, angles: Floats) -> Floats:
+    def nearest_angles(self, joint: Floats, angles: Floats) -> Floats:
         """Channels of the control, (..., 3), for rotations of the joint, nearest to others."""
         return euler.euler_near(self._motion.link.control_of(joint), angles, self._order)
 
@@ -192,7 +192,9 @@ class Image:
         steps = int(np.ceil(np.abs(apart).max() / MAX_STEP_RAD)) + 1
         angles = np.broadcast_to(self._motion.control[region.at], points.shape)
         for step in range(steps + 1):
-            angles = self.near(region.rotations(region.start + apart * (step / steps)), angles)
+            angles = self.nearest_angles(
+                region.rotations(region.start + apart * (step / steps)), angles
+            )
         jumps = [np.abs(np.diff(angles, axis=axis)).max(initial=0.0) for axis in (0, 1)]
         if max(jumps) > MAX_JUMP_RAD:
             raise self._gimbal_lock()
@@ -220,7 +222,9 @@ class Image:
     def _limit(self, channel: int) -> AxisLimit:
         low, low_at = self._extreme(channel, -1.0)
         high, high_at = self._extreme(channel, 1.0)
-        held = self.near(self._region.held, self._motion.control[self._region.at])[:, channel]
+        held = self.nearest_angles(self._region.held, self._motion.control[self._region.at])[
+            :, channel
+        ]
         low, high = min(low, held.min(initial=low)), max(high, held.max(initial=high))
         if high - low > euler.TURN - SAME_RAD:
             return AxisLimit("free", gap_deg=0.0)
@@ -259,7 +263,7 @@ class Image:
             if step.max() < MIN_STEP_RAD:
                 break
             tried = np.clip(points[:, None] + step * LATTICE, region.low, region.high)
-            found = self.near(region.rotations(tried), angles[:, None])
+            found = self.nearest_angles(region.rotations(tried), angles[:, None])
             gain = sign * (found[..., channel] - angles[:, None, channel])
             at = np.where(gain.max(axis=1) > MIN_GAIN_RAD, gain.argmax(axis=1), 0)
             if not at.any():
@@ -306,6 +310,6 @@ class Image:
         local = euler.local_from_rotate(
             rotates, frame.joint_orient, frame.rotate_axis, frame.rotate_order
         )
-        angles = self.near(local, self._motion.control[self._region.at])
+        angles = self.nearest_angles(local, self._motion.control[self._region.at])
         x, y, z = np.degrees(angles).tolist()
         return x, y, z

@@ -8,7 +8,7 @@ import math
 import pytest
 
 from tests.maya.test_mirroring import joint
-from tests.support.maya_open_scenes import difference, open_changed, state
+from tests.support.maya_open_scenes import difference, state
 from tests.support.maya_scenes import connect, curve, write_scene
 
 LIMITED = 'setAttr ".mrxe" yes;setAttr ".xrxe" yes;setAttr ".mnrl" -type "double3" -5 0 0;\n'
@@ -30,19 +30,6 @@ HANDLE = (
     + connect("arm.msg", "ik.hsj")
     + connect("eff.hp", "ik.hee")
 )
-
-
-@pytest.fixture
-def opened(cmds, maya, tmp_path):
-    def open_text(text):
-        open_changed(maya, write_scene(tmp_path, text))
-        from jointlimits_maya.scene import undo
-
-        undo.load_plug_in()
-        maya.undo_queue.flush()
-        return cmds
-
-    return open_text
 
 
 @pytest.fixture

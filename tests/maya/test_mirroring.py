@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.support.maya_open_scenes import difference, open_changed, state
+from tests.support.maya_open_scenes import difference, state
 from tests.support.maya_scenes import connect, curve, write_scene
 
 ORIENT = {"L": "0 0 0", "R": "180 0 0"}
@@ -39,19 +39,6 @@ def arms(left=LIMITS, right="", more="", orient=ORIENT["R"], prefix=""):
         + joint(right_hand, right_arm, -5)
         + more
     )
-
-
-@pytest.fixture
-def opened(cmds, maya, tmp_path):
-    def open_text(text):
-        open_changed(maya, write_scene(tmp_path, text))
-        from jointlimits_maya.scene import undo
-
-        undo.load_plug_in()
-        maya.undo_queue.flush()
-        return cmds
-
-    return open_text
 
 
 def ends(cmds, name):
