@@ -124,7 +124,7 @@ def _check_file(
         motions = read_takes(path, **reading)
         found = [violations(limit_set, motion, *how) for motion in motions]
         names = [f"{path} ({motion.name})" for motion in motions] if len(motions) > 1 else [path]
-        return [CheckedClip.judged(*pair, gate) for pair in zip(names, found)], motions
+        return [CheckedClip.judge(*pair, gate) for pair in zip(names, found)], motions
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":
             print_trouble(error_text(error))

@@ -90,7 +90,7 @@ def advise_joints(
             result.append(_ball(joint))
         elif name in ("hinge", "universal") and pair is not None:
             parent, child = (np.asarray(axis, dtype=np.float64) for axis in pair)
-            result.append((_hinge if name == "hinge" else _universal)(joint, parent, child))
+            result.append((_hinge if name == "hinge" else _advise_universal)(joint, parent, child))
         else:
             result.append(reorient.OrientAdvice("none", *_fields(joint.orientation)))
     return result
@@ -179,7 +179,7 @@ def _hinge(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvic
     return _strict_advice(joint, _clear_order(joint, orientation, channel), locked, off)
 
 
-def _universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
+def _advise_universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
     orientation, middle = reorient.universal_orientation(
         joint.orientation, parent, child, joint.rest
     )

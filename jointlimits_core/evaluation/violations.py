@@ -191,7 +191,9 @@ def violations_of(
     is_outside, box = np.zeros(outside.shape, dtype=bool), []
     for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
         beyond = sign * (values - bound[..., None])
-        let = np.array([[tolerance.at(name, c, side) for c in CHANNELS] for name in clip.names])
+        let = np.array(
+            [[tolerance.value_for(name, c, side) for c in CHANNELS] for name in clip.names]
+        )
         box.append(bound + sign * let)
         is_outside |= (beyond > let[..., None]).any(axis=1)
         for row, axis in zip(*np.nonzero(beyond.max(axis=2) > let)):
@@ -268,7 +270,7 @@ def with_dependency_violations(
         on = np.degrees(clip.values[rows[item.on_joint], CHANNELS.index(item.on_channel)])
         for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
             beyond, limit = sign * (values - bound), (item.joint, item.channel, side)
-            how = found.frames, found.tolerance.at(*limit)
+            how = found.frames, found.tolerance.value_for(*limit)
             if beyond.max() > how[1]:
                 driver = item.on_joint, item.on_channel, float(on[int(beyond.argmax())])
                 bounds.append(_violation(limit, bound, values, beyond, *how, *driver))
@@ -294,7 +296,7 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
         shape = shape_of_limit(shapes[name])
         outside[row] = np.degrees(shape.distance(clip.motion.rotations[clip.joints[row]].T))
         limit = name, "shape", shapes[name].kind
-        how = found.frames, found.tolerance.at(*limit)
+        how = found.frames, found.tolerance.value_for(*limit)
         is_outside[row] = outside[row] > how[1]
         if is_outside[row].any():
             bounds.append(_violation(limit, np.zeros(1), outside[row], outside[row], *how))

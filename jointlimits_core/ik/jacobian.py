@@ -115,7 +115,7 @@ class Figure:
         )
         return float(max(chains)) or 1.0
 
-    def take(self, rows: Integers) -> Figure:
+    def choose_frames(self, rows: Integers) -> Figure:
         """Figure in the chosen frames only."""
         return replace(
             self,

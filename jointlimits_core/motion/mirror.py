@@ -194,14 +194,14 @@ def _pairs_by_position(
         other = parent if parent < 0 or partner[parent] == ALONE else int(partner[parent])
         mine = [j for j in children.get(parent, ()) if partner[j] == ALONE]
         theirs = [j for j in children.get(other, ()) if partner[j] == ALONE]
-        for left, right in _mutual(places, images, mine, theirs, size):
+        for left, right in _mutual_images(places, images, mine, theirs, size):
             if side[left] > side[right] and partner[left] == partner[right] == ALONE:
                 partner[left], partner[right] = right, left
                 pairs.append((left, right))
     return pairs
 
 
-def _mutual(
+def _mutual_images(
     places: Floats, images: Floats, mine: list[int], theirs: list[int], size: float
 ) -> list[tuple[int, int]]:
     """Joints that are each other's nearest mirror image, within tolerance; a tie pairs nobody."""

@@ -37,14 +37,14 @@ def nearer_points(
     """Points of a region, (n, 3), moved closer by angle to their rotations, (n, 4)."""
     best = quaternion.angle_between(rotations, chart.rotation(points))
     for _ in range(steps):
-        tried = region.nearest(points + _way(chart, rotations, points))
+        tried = region.nearest(points + _descent_steps(chart, rotations, points))
         angle = quaternion.angle_between(rotations, chart.rotation(tried))
         points = np.where((angle < best)[:, None], tried, points)
         best = np.minimum(angle, best)
     return points
 
 
-def _way(chart: Chart, rotations: Floats, points: Floats) -> Floats:
+def _descent_steps(chart: Chart, rotations: Floats, points: Floats) -> Floats:
     """Descent direction of half the squared angle, in coordinates, (n, 3)."""
     back = quaternion.conjugate(chart.rotation(points))
     missing = quaternion.rotation_vector_from_quaternion(quaternion.multiply(back, rotations))

@@ -47,7 +47,7 @@ class ClusterPose:
         return float(np.sqrt(np.nanmean(self.residuals[:, self.present] ** 2)))
 
     @property
-    def unfit(self) -> Booleans:
+    def unfit_frames(self) -> Booleans:
         """Frames that had enough markers but did not fit the shape, shape (frames,)."""
         return np.asarray(~self.present & np.isfinite(self.residuals).any(axis=0))
 

@@ -110,7 +110,7 @@ def up_axis(clips: Sequence[BodyTracks]) -> str:
     return stated[0] if stated else _looks(np.mean(sizes, axis=0)) or "y"
 
 
-def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
+def turn_upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
     """Tracks of one performer, converted to Y up.
 
     `up`: up axis of the tracks, "y" or "z", or "auto" for the axis that each file states, or else a

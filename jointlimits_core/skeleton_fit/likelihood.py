@@ -62,7 +62,7 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
         turns = tracks.rotations[body].T
         steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
         # Steps already contain first differences of the noise.
-        found[body] = _white(steps, used[body, 1:] & used[body, :-1])
+        found[body] = _white_noise(steps, used[body, 1:] & used[body, :-1])
     return found
 
 
@@ -71,7 +71,7 @@ def deviations(noise: Floats) -> Floats:
     return np.asarray(np.sqrt(np.trace(noise, axis1=-2, axis2=-1) / 3.0))
 
 
-def _white(steps: Floats, good: Booleans) -> Floats:
+def _white_noise(steps: Floats, good: Booleans) -> Floats:
     """Covariance of white noise, (3, 3), in values with these first differences."""
     low, high = ORDERS
     differences = np.diff(steps, low - 1, axis=0)
@@ -115,7 +115,8 @@ def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
         if not _is_still(turned, deviations(noise[body]), STILL_RAD):
             continue
         moved = float(np.mean(np.sum((places - places.mean(axis=0)) ** 2, axis=1)))
-        shaken = deviations(_white(np.diff(tracks.positions[body], axis=0), seen[1:] & seen[:-1]))
+        steps = np.diff(tracks.positions[body], axis=0)
+        shaken = deviations(_white_noise(steps, seen[1:] & seen[:-1]))
         still[body] = _is_still(moved, shaken, STILL_M)
     return still if not still.all() else np.zeros_like(still)
 

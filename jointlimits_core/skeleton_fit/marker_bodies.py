@@ -259,7 +259,7 @@ def _findings(
         yield Finding("no-orientation", text, name, clip, left_out=True)
     for group in (group for group in groups if group.name in poses):
         pose, labels = poses[group.name], ", ".join(group.markers)
-        unfit = pose.unfit[part]
+        unfit = pose.unfit_frames[part]
         if unfit.any():
             worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
             text = (

@@ -130,7 +130,7 @@ class SceneText:
                 found = found or scene.find(node.path.rpartition("|")[0] + path[len(above) :])
         return found
 
-    def named(self, scene: Scene, name: str, controls: bool = False) -> list[Node]:
+    def find_by_name(self, scene: Scene, name: str, controls: bool = False) -> list[Node]:
         """Joints that a name may mean, or else controls; at most two, if the name is ambiguous.
 
         With `controls`, joints are never meant: their limits are not those of controls.

@@ -244,7 +244,7 @@ class _Session:
             path, states = self._text.path_of(node), self._text.states_of(self._scene, node)
             if path not in self._changed_paths and any(map(any, states.limits_deg().values())):
                 name = node.name
-                if self._text.named(self._scene, name) != [node]:
+                if self._text.find_by_name(self._scene, name) != [node]:
                     name = path
                 held = self._held.rotates_of(name, node)
                 self.still_clamped += clamping.find_still_clamped(
@@ -267,7 +267,7 @@ class _Session:
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
         """Plan the changes of one joint."""
-        nodes = self._text.named(self._scene, joint, change.of_controls)
+        nodes = self._text.find_by_name(self._scene, joint, change.of_controls)
         if not nodes:
             short = joint.rpartition("|")[2]
             whys = [why for prefix, why in self._text.missing if short.startswith(prefix)]

@@ -488,7 +488,7 @@ def prepare_check(
     for limit_set, _, group in checks:
         motion = _motion(group, values, progress)
         found = violations(limit_set, motion, gate.tolerance, values["branch"], values["shapes"])
-        clips.append(CheckedClip.judged(scene, found, gate))
+        clips.append(CheckedClip.judge(scene, found, gate))
     character = ", ".join(dict.fromkeys(limit_set.character for limit_set in limit_sets))
     noun = noun_of(path for _, _, group in checks for path in group)
     return Prepared(CheckResult(checks[0][1], character, gate, tuple(clips), noun))
