@@ -288,7 +288,6 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     outside and empty points inside count too, and the level encloses the samples. If the surface is
     large compared with the padded hull, fewer are enclosed, and the rest get their own spheres.
     """
-    pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)
     origin = thin.mean(axis=0)
     boundary = thin[boundary_samples(thin, origin)] - origin
@@ -296,13 +295,13 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     unit = size / BOUNDARY_SIZE
     if unit < MIN_UNIT_RAD:
         dot = Primitives(origin[None], np.array([size]), STICKINESS / MIN_UNIT_RAD)
-        return _enclose(coordinates, dot, pad, SHARES[0], unit)
+        return _enclose(coordinates, dot, options.pad_rad, SHARES[0], unit)
     inside = (thin - origin) / unit
     target = Target(boundary / unit, inside, empty_places(inside))
     primitives = fitted_primitives(target).place(origin, unit)
     hull = fit_hull(coordinates, options)
     for share in SHARES:
-        surface = _enclose(coordinates, primitives, pad, share, unit)
+        surface = _enclose(coordinates, primitives, options.pad_rad, share, unit)
         if _volumes(surface, hull) <= MAX_VOLUME_RATIO:
             break
     return surface

@@ -158,7 +158,7 @@ class Box(Region):
 def fit_box(coordinates: Floats, options: coupled_limit.FitOptions) -> Box:
     """Smallest box around samples, padded. `coordinates` has shape (samples, 3)."""
     box = Box(coordinates.min(axis=0), coordinates.max(axis=0))
-    return box.grow(float(np.radians(options.pad_deg)))
+    return box.grow(options.pad_rad)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +197,7 @@ def fit_oriented_box(coordinates: Floats, options: coupled_limit.FitOptions) -> 
     axes = principal_axes(coordinates)
     along = coordinates @ axes.T
     box = OrientedBox(axes, along.min(axis=0), along.max(axis=0))
-    return box.grow(float(np.radians(options.pad_deg)))
+    return box.grow(options.pad_rad)
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,7 +260,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
 def fit_ellipsoid(coordinates: Floats, options: coupled_limit.FitOptions) -> Ellipsoid:
     """Smallest ellipsoid around samples, padded. `coordinates` has shape (samples, 3)."""
     middle, axes, radii = smallest_ellipsoid(coordinates)
-    return Ellipsoid(middle, axes, radii).grow(float(np.radians(options.pad_deg)))
+    return Ellipsoid(middle, axes, radii).grow(options.pad_rad)
 
 
 def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:

@@ -273,4 +273,4 @@ def fit_wrap(points: Floats, options: coupled_limit.FitOptions) -> Wrap:
     chosen, _ = representative_samples(points, -np.max(along - offsets, axis=1), MAX_SAMPLES)
     bare = Wrap(np.round(points[chosen], DIGITS), directions, offsets, 0.0, 0.0)
     least = max(2.0 * float(bare.excess(points).max()) + _INSIDE_RAD, MIN_ENLARGEMENT_RAD)
-    return replace(bare, pad=float(np.radians(options.pad_deg)), least=least)
+    return replace(bare, pad=options.pad_rad, least=least)

@@ -150,16 +150,13 @@ def write_joint_attributes(
     files = (references.find_reference(one.scene, one.stored_path) for one in scene.references)
     reject_target(out, [place for place in files if place], "a file that the scene references")
     scene_holds = held_rotates.SceneHolds(file, keys.plan.joints if keys else {})
-    turn_on = enable_driven is True
-    session = _Session(file, replace, may_move is True, turn_on, scene_holds)
-    session.change_all(checked)
+    turn_on, move = enable_driven is True, may_move is True
+    session = _Session(file, replace, move, turn_on, scene_holds, checked)
     if callable(enable_driven) and session.following and enable_driven(session.following):
         turn_on = True
-        session = _Session(file, replace, may_move is True, turn_on, scene_holds)
-        session.change_all(checked)
+        session = _Session(file, replace, move, turn_on, scene_holds, checked)
     if callable(may_move) and session.left_off and may_move(clamping.worst_first(session.left_off)):
-        session = _Session(file, replace, True, turn_on, scene_holds)
-        session.change_all(checked)
+        session = _Session(file, replace, True, turn_on, scene_holds, checked)
     file.check_unchanged()
     if some and not (session.written or session.unchanged or session.left_off):
         reject_all_skipped(path, session.skipped)
@@ -208,7 +205,7 @@ _NewEdits = dict[str, list[str]]
 
 
 class _Session:
-    """One run of the writer over one scene."""
+    """One run of the writer over one scene, which plans the changes of every joint."""
 
     def __init__(
         self,
@@ -217,6 +214,7 @@ class _Session:
         may_move: bool,
         enable_driven: bool,
         held: held_rotates.SceneHolds,
+        changes: Mapping[str, limit_plan.JointChange],
     ) -> None:
         self._scene, self._text = file.scene, file.text
         self._unit = self._text.degrees_per_unit
@@ -233,11 +231,12 @@ class _Session:
         self._edits: list[Edit] = []
         self._changed_paths: dict[str, str] = {}
         self._new: dict[str, tuple[reference_edits.EditRecord | None, _NewEdits]] = {}
-
-    def change_all(self, changes: Mapping[str, limit_plan.JointChange]) -> None:
-        """Plan the changes of every joint."""
         for joint, change in changes.items():
             self._change(joint, change)
+        self._find_clamping()
+
+    def _find_clamping(self) -> None:
+        """Find the nodes without changes whose own limits clamp their keys."""
         for node, text in self._text.transforms.items():
             if text.references or not is_limitable(self._scene, node):
                 continue
