@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _gate(options: argparse.Namespace, limit_set: LimitSet) -> Gate:
-    """What the options let pass."""
+    """Rules for passing, from the options."""
     with invalid_usage():
         gate = Gate.from_values(limit_set, **{name: getattr(options, name) for name in OPTIONS})
         if options.baseline or options.write_baseline:

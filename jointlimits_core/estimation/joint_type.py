@@ -60,7 +60,7 @@ _ON_ITS_OWN = {
 MIN_INSISTING_FACTOR = 3.0
 """Evidence this factor above or below the threshold overrules that of the partner joint."""
 MAX_WEIGHED_MOTION_DEG = 5.0
-"""Spread above which more motion adds no weight to the evidence."""
+"""Beyond this spread, more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
 """Free rotation about each axis caused by solvers and skin, root mean square."""
 CHANCE, MOVES_CHANCE = 0.5, 3.5

@@ -20,7 +20,7 @@ from .options import EstimateOptions
 from .orient_advice import MIN_WIDE_RAD, advise_joints, better_order
 
 MAX_OFF_HINGE_RAD = np.radians(1.0)
-"""Distance between the rest pose and the hinge above which there is a finding."""
+"""A rest pose further than this from the hinge gets a finding."""
 
 
 def orient_advice(

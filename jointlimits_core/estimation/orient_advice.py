@@ -25,9 +25,9 @@ MAX_KEPT_TILT_RAD = np.radians(3.0)
 MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
 """Minimum distance from gimbal lock for a rotate order to count as avoiding it."""
 AT_GIMBAL_RAD = np.radians(5.0)
-"""Distance from gimbal lock below which the outer channels mean little."""
+"""Nearer to gimbal lock than this, the outer channels mean little."""
 MIN_WIDE_RAD = np.radians(90.0)
-"""Width of both outer channels above which limits at gimbal lock mean almost nothing."""
+"""If both outer channels are wider than this, limits at gimbal lock mean almost nothing."""
 MAX_BETTER_SHARE = 0.25
 """Maximum size of the box in a better order, as a share of the box at gimbal lock."""
 MIN_SHRINKAGE_SHARE = 0.10

@@ -75,7 +75,7 @@ class LimitViolation:
     """Worst degrees in the baseline, if it has an entry."""
 
     def verdict(self) -> str:
-        """What decided: "failed", "passed: allow 5", "failed: for 30, baseline 12.0"."""
+        """Verdict with the rule behind it: "failed", "passed: allow 5", "failed: for 30"."""
         own = () if self.rule in ("tolerance", "baseline") else (self.rule,)
         rules = [f"{rule} {self.rule_value:g}" for rule in own]
         if self.baseline_deg is not None and (self.rule == "baseline" or not self.passed):
@@ -237,7 +237,7 @@ def _other_branch(
             apart = clamped & (off <= 0.0)
         if not apart.any():
             continue
-        step = "fix the frames in which its keys jump to another turn"
+        step = "fix the frames where its keys jump by a full turn"
         if apart.all():
             step = "apply the limits to this joint"
         elif mixes_branches(keyed.T, clip.orders[row]):

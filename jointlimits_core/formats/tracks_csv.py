@@ -125,7 +125,7 @@ _MIN_QUATERNION_LENGTH = 1e-3
 UNIT_LENGTH_TOLERANCE = 0.02
 """Largest deviation of a quaternion's length from 1, allowing for rounding in files."""
 MAX_FRAMES_PER_ROW = 100
-"""Frames per row above which a large table counts as mostly gaps."""
+"""A large table with more frames per row counts as mostly gaps."""
 
 
 @dataclass

@@ -26,7 +26,7 @@ MAX_SAMPLES = 2000
 ALTERNATION_COUNT = 4
 MAX_NEWTON_STEPS = 4
 MIN_GAIN_SHARE = 1e-4
-"""Relative decrease of the cost at which steps end: three digits of a residual are enough."""
+"""Stop once a step lowers the cost by less than this share: three digits are enough."""
 FINALIST_COUNT = 1
 """Number of starts that get Newton steps after the alternation."""
 START_COUNT = 6

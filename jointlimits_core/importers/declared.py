@@ -201,7 +201,7 @@ DECLARED = "declared"
 POSE_COUNT = 40
 MAX_DIFFERENCE_RAD = 1e-6
 MAX_EDIT_DIFFERENCE_RAD = np.radians(0.1)
-"""Largest difference at which channels count as equivalent when edits are converted."""
+"""Largest difference between channels that count as equivalent when edits are converted."""
 MAX_EDIT_ORIENTATION_DEG = 1e-3
 """Largest difference between orientations, due to rounding, that leaves edits unchanged."""
 MAX_POSE_RAD = np.radians(60.0)

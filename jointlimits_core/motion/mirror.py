@@ -26,7 +26,7 @@ from .skeleton import Skeleton
 MAX_PAIR_ERROR_SHARE = 0.02
 """Maximum mirror error of a pair found by position, as a share of the skeleton's size."""
 SAME_PLACE_SHARE = 1e-6
-"""Distance, as a share of the skeleton's size, below which joints are in the same place."""
+"""Joints nearer than this share of the skeleton's size are in the same place."""
 MAX_FAMILY_JOINTS = 500
 """Maximum number of children of one joint that are compared by position."""
 ALONE = -1

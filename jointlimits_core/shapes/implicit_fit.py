@@ -45,7 +45,7 @@ NEAR, FAR = 0.1, 0.8
 SHARES = (0.995, 0.99, 0.98, 0.95)
 """Shares of samples that must be inside before padding, tried until the surface is not large."""
 MAX_VOLUME_RATIO = 1.45
-"""Ratio to the volume of the equally padded hull above which a surface counts as large."""
+"""A surface counts as large above this many times the volume of the equally padded hull."""
 PROBE_COUNT = 20000
 """Number of points for comparing volumes; the error is 2 % if a tenth of them are inside."""
 STRAY_RADIUS = 0.15
@@ -76,7 +76,7 @@ OUTSIDE_WEIGHT = 0.5
 MAX_STEPS = 30
 MAX_TRIALS = 10
 MIN_GAIN_SHARE = 1e-4
-"""Relative decrease of the energy below which the iteration stops."""
+"""Stop iterating once a step lowers the energy by less than this share."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ from .region import Region, in_blocks
 
 CHUNK_POINTS = 16384
 MIN_DISTANCE = 1e-12
-"""Distance from a centre below which the field's direction is undefined."""
+"""Nearer to a centre than this, the field has no defined direction."""
 SQUARE_ROWS = 32
 BLOCK_ROWS = 8
 

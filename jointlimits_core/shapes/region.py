@@ -18,7 +18,8 @@ from ..geometry.quaternion import sphere_points
 from . import coupled_limit, validation
 
 MAX_EXCESS_SHARE = 1e-7
-"""Relative excess of a squared radius up to which a point counts as inside."""
+"""Tolerance of the smallest ellipsoid: a point counts as inside if its squared radius exceeds 1
+by no more than this."""
 MAX_ROUNDS = 30
 MAX_ASCENT_STEPS = 400
 MAX_NEWTON_STEPS = 60

@@ -24,7 +24,7 @@ from .region import Region
 _PROBE_RAD = 1e-6
 """Step for numerical derivatives, radians."""
 PROJECTION_TOLERANCE = 1e-9
-"""Radians; tolerance within which a rotation counts as inside."""
+"""Distance, radians, up to which a rotation outside still counts as inside."""
 FIRST_CELL_COUNT = 6
 """Initial number of cells along each side of the region's bounds."""
 MAX_CELLS = 14000

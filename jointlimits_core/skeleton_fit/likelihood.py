@@ -33,7 +33,7 @@ MIN_FRAMES = 60
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
 MAX_JUMP_FACTOR = 5.0
-"""Multiple of the usual difference above which a difference is a jump."""
+"""A difference counts as a jump if it exceeds the usual difference by this factor."""
 MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
 """Motion up to this multiple of the white noise, plus 0.25 degrees or 2 mm rms because optical
@@ -52,7 +52,7 @@ only accurate to a few percent."""
 MIN_TURNING_RAD = float(np.radians(1.0))
 """Lower bound for rotation; less rotation, as in planar motion, is no evidence of a joint."""
 MIN_EIGENVALUE = 1e-9
-"""Relative rotation, square radians, below which a joint's position is unknown in a direction."""
+"""With less relative rotation, square radians, a joint's position in a direction is unknown."""
 
 
 def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:

@@ -41,7 +41,7 @@ class JointEnds(NamedTuple):
     in_parent: Floats
 
     def choose(self, rows: Integers) -> JointEnds:
-        """Chosen joints."""
+        """Return the joints with these indices."""
         places = self.in_child[rows], self.in_parent[rows]
         return JointEnds(self.child[rows], self.parent[rows], *places)
 

@@ -35,7 +35,7 @@ MIN_EXPLAINED_SHARE = 0.5
 MAX_SLIPPED_SHARE = 0.2
 """Largest share of the bodies that may slip in a clip; if more do, skin follows the motion."""
 EDGE_SECONDS = 1.0
-"""Distance from the ends of a clip within which slips cannot be distinguished from noise."""
+"""Nearer to an end of a clip than this, slips cannot be distinguished from noise."""
 MAX_SLIPS = 10
 SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
 """Minimum share of left-out frames, and minimum duration, of a slipped end of a clip."""

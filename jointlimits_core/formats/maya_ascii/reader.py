@@ -277,7 +277,7 @@ class _Channels:
 
 
 def _key_findings(channels: _Channels) -> Iterator[findings.Finding]:
-    """Findings about keyed nodes of a missing file, and about controls if no joint has keys."""
+    """Findings about keys on nodes of a missing file, and on controls if no joint has keys."""
     nodes = channels.subjects
     lost = [node.name for node in nodes if node.node_type == MISSING]
     if lost:

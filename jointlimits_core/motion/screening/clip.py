@@ -44,7 +44,7 @@ SOME_FRAMES = 512
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that counts as a freeze."""
 MIN_RATE_HZ = 10.0
-"""Lowest frame rate at which steps can be judged: limbs go there and back between slower frames."""
+"""Minimum frame rate for judging steps: between slower frames, limbs go there and back."""
 MIN_HELD_SHARE = 0.5
 """Smallest share of a keyed clip in which the whole body holds its pose for longer than a frame."""
 

@@ -38,8 +38,8 @@ MIN_JUMP_RAD = np.radians(15.0)
 MAX_TRIED_JUMPS = 12
 """Number of jumps per joint that are examined as possible slips of its zero, largest first."""
 MIN_UNLIKE_FACTOR, MAX_UNLIKE_UNEVEN_SHARE = 2.5, 0.35
-"""Minimum ratio of a jump to all others of its joint at which it may be a slip between less smooth
-motion, and the largest jump beside it then."""
+"""Between less smooth motion, a jump may be a slip if it is this many times as large as any other
+of its joint; maximum of the jumps beside it, as a share of it."""
 STAY_SECONDS, MIN_STAY_FRAMES = 0.05, 4
 """Time on each side of a slip in which the joint must move smoothly: a toe that strikes the ground
 wavers, or comes to rest, in that time."""
@@ -69,7 +69,7 @@ MIN_BUMP_RAD = np.radians(25.0)
 """Minimum distance of a bump's pose from the joint's path and from all other poses of the joint: in
 captures, quick motion that is not a fault stays within 24 degrees of another pose."""
 MAX_BUMP_EDGE_SHARE = 0.15
-"""Distance from the path, as a share of a bump's largest, at which the bump begins and ends."""
+"""A bump begins and ends where its distance from the path is this share of the largest."""
 
 Pair = tuple[int, int]
 """First and last frame."""

@@ -32,7 +32,7 @@ from .joint_faults import MAX_GLITCH_FRAMES, MAX_MISS_SHARE, MIN_JUMP_RAD, joint
 from .screened import CLIP_FAULTS, JOINT_FAULTS, LeftOut, Screened
 
 AT_REST_RAD = np.radians(0.5)
-"""Largest rotation from the rest pose, in radians, at which a joint still counts as resting."""
+"""A joint counts as resting if it is rotated from its rest pose by no more than this, radians."""
 MIN_OUTSTANDING_FACTOR = 2.0
 """Minimum ratio of an outstanding step, summed over all joints, to the 95th percentile of steps."""
 MANY_SHARE, MOST_SHARE = 0.4, 0.5
