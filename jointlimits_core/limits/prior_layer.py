@@ -31,7 +31,7 @@ MAX_OFF_CHANNEL_DEG = 10.0
 SAME_DEG = 5.0
 """Channel angle and hinge angle count as equal if they differ by no more than this."""
 MIN_CHANGE_DEG = 0.1
-"""Smaller changes of a limit are not made."""
+"""Changes of a limit smaller than this are skipped."""
 
 
 def flexion_sign(hinge: Hinge) -> int:

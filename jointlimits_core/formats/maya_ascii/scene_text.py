@@ -116,7 +116,7 @@ class SceneText:
     moved: dict[Node, str] = field(default_factory=dict)
 
     def path_of(self, node: Node) -> str:
-        """Full path of a node in Maya, which knows all its parents."""
+        """Full path of a node in Maya, with parents that are in none of the files read."""
         above = next((one for one in (node, *node.ancestors()) if one in self.moved), None)
         if above is None:
             return node.path

@@ -295,7 +295,7 @@ class _Session:
     def _plan_joint(
         self, joint: str, node: Node, change: limit_plan.JointChange, states: limit_plan.PlugStates
     ) -> limit_plan.JointPlan:
-        """Plan for a joint that changes none of its poses, unless poses may change."""
+        """Plan for a joint; it keeps all poses unless poses may change."""
         held = self._held.rotates_of(joint, node)
         fitted = clamping.fit_to_keys(change, held)
         plan = limit_plan.plan_change(joint, fitted, states, self._replace)
