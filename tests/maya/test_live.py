@@ -289,10 +289,11 @@ def test_marks_document_and_kit_agree(outcomes):
 @pytest.mark.thorough
 def test_every_row_is_whole_and_has_its_function(outcomes):
     document, _ = rows()
+    where = sources()
     kit = {one["id"]: one for one in outcomes[1]["checks"]}
     for name, row in document.items():
         assert len(row) in (1, 2), name
-        assert all(row) and sources()[name], f"{name} has an empty cell"
+        assert all((*row, where[name])), f"{name} has an empty cell"
         assert kit[name]["function"] == name.replace("-", "_")
         assert row[-1].endswith(", by hand") == (kit[name]["state"] == "by hand"), name
 
