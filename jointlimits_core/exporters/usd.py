@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ..base.errors import MissingPackageError
-from ..base.text import number, printable, unique_names
+from ..base.text import identifier, number, printable, unique_names
 from ..geometry import quaternion
 from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of
@@ -413,8 +412,7 @@ def _notes(bodies: Sequence[_Body]) -> Iterator[str]:
 
 def usd_name(name: str) -> str:
     """Valid prim name: characters other than letters, digits and ``_`` become ``_``."""
-    plain = re.sub(r"\W", "_", name.lstrip("|"), flags=re.ASCII)
-    return f"_{plain}" if plain[:1].isdigit() else plain
+    return identifier(name.lstrip("|"))
 
 
 _MESSAGES = {
