@@ -158,7 +158,7 @@ def _knee_slides(markers: MarkerTracks, skeleton: BodyTracks) -> list[float]:
 def clusters(quick: bool) -> Iterator[Figure]:
     """Clusters of markers on a leg, and a trial with exchanged labels."""
     bodies = read_bodies(shared("data/bodies/ktk_walkingOptiTrack.c3d"))
-    knee = fit_skeleton(bodies.only(("Leg", "Knee"))).joints[0].residual_m
+    knee = fit_skeleton(bodies.choose_bodies(("Leg", "Knee"))).joints[0].residual_m
     beside = "rms of all frames; other people's figure 4.3"
     yield Figure("OptiTrack walk: knee residual", MILLIMETRES * knee, "mm", 4.3, beside)
     path = shared("data/bodies/biobuddy_right_hip.c3d")

@@ -105,7 +105,9 @@ def estimate(
         For an unknown option or an invalid value; the message names it.
     """
     clips = _motions(motions, skeleton, controls)
-    return pipeline.estimate(clips, _with(options or EstimateOptions(), dict(keywords)), progress)
+    return pipeline.estimate(
+        clips, _override_options(options or EstimateOptions(), dict(keywords)), progress
+    )
 
 
 def estimate_from_people(
@@ -121,7 +123,7 @@ def estimate_from_people(
     `keywords`: options of the estimate. Raises InputError, and EstimationError for a rig that is
     not one human figure.
     """
-    asked = _with(EstimateOptions(), dict(keywords))
+    asked = _override_options(EstimateOptions(), dict(keywords))
     return starter.estimate_from_people(_motions(motions, skeleton), _people(people), asked)
 
 
@@ -145,7 +147,7 @@ def fit(
     names = ("shape_pad_deg", "shape_coordinates")
     given: dict[str, Any] = dict(keywords)
     shapes = {name: given.pop(name, option(name).default) for name in names}
-    asked = _with(options or EstimateOptions(), given)
+    asked = _override_options(options or EstimateOptions(), given)
     fitting = coupled_limit.fit_options_of(shapes)
     limit_set = pipeline.estimate(clips, asked, progress)
     limit_set = coupled.with_coupled_limits(limit_set, clips, shape, fitting, asked, progress)
@@ -182,7 +184,7 @@ def check(
     clips = []
     for clip in _motions(motions, skeleton, limit_set.of_controls):
         found = violations(limit_set, clip, gate.tolerance, branch, shapes)
-        clips.append(CheckedClip.judged(clip.name, found, gate))
+        clips.append(CheckedClip.judge(clip.name, found, gate))
     if baseline is not None:
         reject_same_names(clip.file for clip in clips)
     shown = limit_set.character if isinstance(limits, LimitSet) else os.fspath(limits)
@@ -361,7 +363,7 @@ def _path(given: FilePath, name: str, expected: str = "a path") -> str:
     return os.fspath(given)
 
 
-def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions:
+def _override_options(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions:
     """Options, with some values replaced by keywords; TypeError for an unknown keyword."""
     known = [item.name for item in fields(EstimateOptions)]
     keywords = with_current_names(keywords)

@@ -65,6 +65,12 @@ class FreeNames:
         return free
 
 
+def identifier(name: str, also: str = "") -> str:
+    """Name in which only ASCII letters, digits, ``_`` and `also` stay, and no digit is first."""
+    plain = re.sub(rf"[^\w{also}]", "_", name, flags=re.ASCII)
+    return f"_{plain}" if plain[:1].isdigit() else plain
+
+
 def unique_names(names: Iterable[str], clean: Callable[[str], str]) -> list[str]:
     """Cleaned names, with numbers appended to duplicates.
 

@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _gate(options: argparse.Namespace, limit_set: LimitSet) -> Gate:
-    """What the options let pass."""
+    """Rules for passing, from the options."""
     with invalid_usage():
         gate = Gate.from_values(limit_set, **{name: getattr(options, name) for name in OPTIONS})
         if options.baseline or options.write_baseline:
@@ -124,7 +124,7 @@ def _check_file(
         motions = read_takes(path, **reading)
         found = [violations(limit_set, motion, *how) for motion in motions]
         names = [f"{path} ({motion.name})" for motion in motions] if len(motions) > 1 else [path]
-        return [CheckedClip.judged(*pair, gate) for pair in zip(names, found)], motions
+        return [CheckedClip.judge(*pair, gate) for pair in zip(names, found)], motions
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":
             print_trouble(error_text(error))

@@ -23,7 +23,7 @@ from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text
 
 CHANNEL, OF_JOINT = ("state", *BOUNDS), ("type", "orientation", "note")
-"""What can be edited on a channel, and on a joint."""
+"""Editable properties of a channel, and of a joint."""
 PLACE = "JOINT.CHANNEL.min, .max or .state, JOINT.type, or JOINT.note"
 
 

@@ -40,14 +40,14 @@ def on_one_branch(
     joints = np.flatnonzero(is_wide | nearest.mirrored | nearest.half_turns.any(axis=0))
     if not len(joints):
         return tuple(clips)
-    some = _narrowest(low[..., joints], high[..., joints], middles[joints])
+    some = _narrowest_branches(low[..., joints], high[..., joints], middles[joints])
     return tuple(
         _move_clip(clip, joints, middles, branches) if branches else clip
         for clip, branches in zip(clips, some)
     )
 
 
-def _narrowest(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
+def _narrowest_branches(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
     """Branches for each clip that widen the pooled ranges least, starting with the widest clip."""
     rows = np.arange(low.shape[2])
     order = np.argsort(-(high - low).sum(axis=1), axis=0, kind="stable")

@@ -216,7 +216,7 @@ class ClipSummary:
         return replace(part, findings=self.findings, animated=self.animated)
 
     @cached_property
-    def held(self) -> Mapping[str, int]:
+    def held_counts(self) -> Mapping[str, int]:
         """Number of the used frames in which a joint only holds a pose, as its own are left out."""
         runs: dict[str, list[Run]] = {}
         for item in self.findings:

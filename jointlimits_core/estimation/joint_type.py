@@ -60,7 +60,7 @@ _ON_ITS_OWN = {
 MIN_INSISTING_FACTOR = 3.0
 """Evidence this factor above or below the threshold overrules that of the partner joint."""
 MAX_WEIGHED_MOTION_DEG = 5.0
-"""Spread above which more motion adds no weight to the evidence."""
+"""Beyond this spread, more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
 """Free rotation about each axis caused by solvers and skin, root mean square."""
 CHANCE, MOVES_CHANCE = 0.5, 3.5
@@ -329,14 +329,14 @@ def _combine_tests(
     # The residual of a fixed joint must be below the tolerance; other types may equal it.
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
-    chosen = _first(passed, 3)
+    chosen = _first_columns(passed, 3)
     # The closest test, up to the chosen type, decides the margin.
     led = np.arange(3) <= chosen[:, None]
     apart = np.where(led, np.abs(tested - allowed), np.inf)
     nearest, each = apart.argmin(axis=1), np.arange(len(apart))
     runner_up = np.where(nearest < chosen, nearest, chosen + 1)
     margins, line = apart[each, nearest], allowed[each, nearest]
-    deciding = _first(in_step & led, -1)
+    deciding = _first_columns(in_step & led, -1)
     clear = (margins >= np.minimum(MIN_CLEAR_MARGIN_DEG, 0.25 * line)) & (deciding < 0)
     clear &= ~(doubtful & led).any(axis=1)
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
@@ -366,6 +366,6 @@ def _residuals_deg(moment: Moment, fit: UniversalFit | None, rows: Integers) -> 
     return np.stack([fixed, hinge, universal, np.zeros_like(fixed)], axis=1)
 
 
-def _first(true: Booleans, otherwise: int) -> Integers:
+def _first_columns(true: Booleans, otherwise: int) -> Integers:
     """Column of the first True in every row."""
     return np.where(true.any(axis=1), true.argmax(axis=1), otherwise)

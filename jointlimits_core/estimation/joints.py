@@ -20,7 +20,7 @@ from .options import EstimateOptions
 from .orient_advice import MIN_WIDE_RAD, advise_joints, better_order
 
 MAX_OFF_HINGE_RAD = np.radians(1.0)
-"""Distance between the rest pose and the hinge above which there is a finding."""
+"""A rest pose further than this from the hinge gets a finding."""
 
 
 def orient_advice(
@@ -266,7 +266,7 @@ def _evidence(found: _Analysis, row: int) -> limit_set.Evidence:
         for name, value in zip(joint_type.TYPES, decision.residuals[row].tolist())
     }
     name, is_all = found.samples.skeleton.names[row], found.options.samples == "all"
-    held = sum(clip.held.get(name, 0) for clip in found.samples.clips) if is_all else 0
+    held = sum(clip.held_counts.get(name, 0) for clip in found.samples.clips) if is_all else 0
     count = found.samples.frames - held
     sure = "clear" if decision.clear[row] and count >= MIN_SAMPLES else "close"
     return limit_set.Evidence(

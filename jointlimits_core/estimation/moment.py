@@ -234,18 +234,18 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
 
 def hinge_terms(angle: Floats, starts: Integers) -> Floats:
     """Terms of the smooth function for a hinge, shape (joints, 4, samples)."""
-    x = _standard(angle)
+    x = _standardize(angle)
     return np.stack([np.ones_like(x), x, x * x, _sense(angle, starts)], axis=1)
 
 
 def universal_terms(outer: Floats, inner: Floats, starts: Integers) -> Floats:
     """Terms of the smooth function for a universal joint, shape (joints, 8, samples)."""
-    x, y = _standard(outer), _standard(inner)
+    x, y = _standardize(outer), _standardize(inner)
     senses = _sense(outer, starts), _sense(inner, starts)
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y, *senses], axis=1)
 
 
-def _standard(angle: Floats) -> Floats:
+def _standardize(angle: Floats) -> Floats:
     centred = angle - angle.mean(axis=1, keepdims=True)
     return np.asarray(centred / np.maximum(_size(centred), 1e-12))
 

@@ -25,9 +25,9 @@ MAX_KEPT_TILT_RAD = np.radians(3.0)
 MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
 """Minimum distance from gimbal lock for a rotate order to count as avoiding it."""
 AT_GIMBAL_RAD = np.radians(5.0)
-"""Distance from gimbal lock below which the outer channels mean little."""
+"""Nearer to gimbal lock than this, the outer channels mean little."""
 MIN_WIDE_RAD = np.radians(90.0)
-"""Width of both outer channels above which limits at gimbal lock mean almost nothing."""
+"""If both outer channels are wider than this, limits at gimbal lock mean almost nothing."""
 MAX_BETTER_SHARE = 0.25
 """Maximum size of the box in a better order, as a share of the box at gimbal lock."""
 MIN_SHRINKAGE_SHARE = 0.10
@@ -90,7 +90,7 @@ def advise_joints(
             result.append(_ball(joint))
         elif name in ("hinge", "universal") and pair is not None:
             parent, child = (np.asarray(axis, dtype=np.float64) for axis in pair)
-            result.append((_hinge if name == "hinge" else _universal)(joint, parent, child))
+            result.append((_hinge if name == "hinge" else _advise_universal)(joint, parent, child))
         else:
             result.append(reorient.OrientAdvice("none", *_fields(joint.orientation)))
     return result
@@ -179,7 +179,7 @@ def _hinge(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvic
     return _strict_advice(joint, _clear_order(joint, orientation, channel), locked, off)
 
 
-def _universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
+def _advise_universal(joint: _Joint, parent: Floats, child: Floats) -> reorient.OrientAdvice:
     orientation, middle = reorient.universal_orientation(
         joint.orientation, parent, child, joint.rest
     )

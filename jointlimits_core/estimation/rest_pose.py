@@ -21,7 +21,7 @@ from .options import EstimateOptions
 from .summary import Samples
 
 MIN_MEAN_LENGTH = 0.05
-"""Length of the mean vector (equation 23) below which its direction is meaningless."""
+"""A mean vector (equation 23) shorter than this has no meaningful direction."""
 
 Rest = tuple[arrays.Floats, str]
 """Local rotations of all joints, shape (joints, 4), and their source."""

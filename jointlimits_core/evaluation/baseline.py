@@ -55,7 +55,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Baseline:
-    """What was outside in the motions of one character."""
+    """Violations accepted earlier in the motions of one character."""
 
     path: str
     motions: Mapping[str, Mapping[str, Entry]]

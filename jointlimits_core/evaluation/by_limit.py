@@ -33,7 +33,7 @@ class ByLimit:
     exceptions: tuple[str, ...] = ()
     """Values of joints and sides as given."""
 
-    def at(self, joint: str, channel: str, side: str) -> float:
+    def value_for(self, joint: str, channel: str, side: str) -> float:
         """Value for one limit."""
         of_joint = self.joints.get(joint, self.default)
         return self.sides.get((joint, channel, side), of_joint)

@@ -24,7 +24,7 @@ class CheckedClip:
     error: str | None = None
 
     @classmethod
-    def judged(cls, file: str, found: Violations, gate: Gate) -> CheckedClip:
+    def judge(cls, file: str, found: Violations, gate: Gate) -> CheckedClip:
         """Result of a motion, judged by a gate."""
         return cls(file, gate.judge(found))
 

@@ -65,7 +65,9 @@ class Gate:
     def judge(self, found: Violations) -> Violations:
         """Violations without ignored joints, each with the rule that decided; failed ones first."""
         rows = [row for row, name in enumerate(found.joints) if name not in self.ignored]
-        bounds = [self._judged(one, found) for one in found.bounds if one.joint not in self.ignored]
+        bounds = [
+            self._judge_limit(one, found) for one in found.bounds if one.joint not in self.ignored
+        ]
         return replace(
             found,
             joints=tuple(found.joints[row] for row in rows),
@@ -76,9 +78,9 @@ class Gate:
             findings=tuple(item for item in found.findings if item.joint not in self.ignored),
         )
 
-    def _judged(self, item: LimitViolation, found: Violations) -> LimitViolation:
+    def _judge_limit(self, item: LimitViolation, found: Violations) -> LimitViolation:
         place = item.joint, item.channel, item.side
-        least, allowed = self.for_frames.at(*place), self.allow_percent.at(*place)
+        least, allowed = self.for_frames.value_for(*place), self.allow_percent.value_for(*place)
         ends = np.searchsorted(found.frames, np.reshape(item.frame_ranges, (-1, 2)))
         runs = ends[:, 1] - ends[:, 0] + 1
         counted = int(runs[runs >= least].sum())
@@ -88,7 +90,9 @@ class Gate:
             return replace(item, passed=True, rule="for", rule_value=least)
         if 100.0 * counted <= allowed * len(found.frames):
             return replace(item, passed=True, rule="allow", rule_value=allowed)
-        further = before is None or item.worst_deg > before.worst_deg + self.tolerance.at(*place)
+        further = before is None or item.worst_deg > before.worst_deg + self.tolerance.value_for(
+            *place
+        )
         if before is not None and not further and item.frames < before.frames + least:
             return replace(item, passed=True, rule="baseline", rule_value=before.worst_deg)
         if allowed > 0.0:

@@ -75,7 +75,7 @@ class LimitViolation:
     """Worst degrees in the baseline, if it has an entry."""
 
     def verdict(self) -> str:
-        """What decided: "failed", "passed: allow 5", "failed: for 30, baseline 12.0"."""
+        """Verdict with the rule behind it: "failed", "passed: allow 5", "failed: for 30"."""
         own = () if self.rule in ("tolerance", "baseline") else (self.rule,)
         rules = [f"{rule} {self.rule_value:g}" for rule in own]
         if self.baseline_deg is not None and (self.rule == "baseline" or not self.passed):
@@ -191,7 +191,9 @@ def violations_of(
     is_outside, box = np.zeros(outside.shape, dtype=bool), []
     for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
         beyond = sign * (values - bound[..., None])
-        let = np.array([[tolerance.at(name, c, side) for c in CHANNELS] for name in clip.names])
+        let = np.array(
+            [[tolerance.value_for(name, c, side) for c in CHANNELS] for name in clip.names]
+        )
         box.append(bound + sign * let)
         is_outside |= (beyond > let[..., None]).any(axis=1)
         for row, axis in zip(*np.nonzero(beyond.max(axis=2) > let)):
@@ -235,7 +237,7 @@ def _other_branch(
             apart = clamped & (off <= 0.0)
         if not apart.any():
             continue
-        step = "fix the frames in which its keys jump to another turn"
+        step = "fix the frames where its keys jump by a full turn"
         if apart.all():
             step = "apply the limits to this joint"
         elif mixes_branches(keyed.T, clip.orders[row]):
@@ -268,7 +270,7 @@ def with_dependency_violations(
         on = np.degrees(clip.values[rows[item.on_joint], CHANNELS.index(item.on_channel)])
         for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
             beyond, limit = sign * (values - bound), (item.joint, item.channel, side)
-            how = found.frames, found.tolerance.at(*limit)
+            how = found.frames, found.tolerance.value_for(*limit)
             if beyond.max() > how[1]:
                 driver = item.on_joint, item.on_channel, float(on[int(beyond.argmax())])
                 bounds.append(_violation(limit, bound, values, beyond, *how, *driver))
@@ -294,7 +296,7 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
         shape = shape_of_limit(shapes[name])
         outside[row] = np.degrees(shape.distance(clip.motion.rotations[clip.joints[row]].T))
         limit = name, "shape", shapes[name].kind
-        how = found.frames, found.tolerance.at(*limit)
+        how = found.frames, found.tolerance.value_for(*limit)
         is_outside[row] = outside[row] > how[1]
         if is_outside[row].any():
             bounds.append(_violation(limit, np.zeros(1), outside[row], outside[row], *how))

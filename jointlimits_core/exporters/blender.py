@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import arrays, euler, quaternion
+from ..geometry import euler, quaternion
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from . import formats, python
@@ -82,15 +82,10 @@ def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[st
         found[joint.name] = {
             "parent": bones.names[above] if above >= 0 else "",
             "place": tuple(places[at].tolist()),
-            "turn": _w_first(turns[at]),
-            "above": _w_first(quaternion.multiply(joint.before, joint.box.joint_orient)),
-            "after": _w_first(joint.box.rotate_axis),
+            "turn": quaternion.w_first(turns[at]),
+            "above": quaternion.w_first(quaternion.multiply(joint.before, joint.box.joint_orient)),
+            "after": quaternion.w_first(joint.box.rotate_axis),
             "order": joint.box.rotate_order.upper(),
             "limits": limits,
         }
     return found
-
-
-def _w_first(quaternion: arrays.Floats) -> tuple[float, ...]:
-    x, y, z, w = quaternion.tolist()
-    return w, x, y, z

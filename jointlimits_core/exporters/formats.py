@@ -80,8 +80,9 @@ class ExportFormat:
     """Whether the format can hold the ZYZ angles of the paper mode."""
     options: tuple[str, ...] = ()
     """Names of the export options that the format uses."""
-    write: str | Writer = "export"
-    """``write(limit_set, skeleton, options) -> Exported``, or the function's name."""
+    write: str | Writer = ""
+    """``write(limit_set, skeleton, options) -> Exported``, or the function's name; by default
+    `export` of the module with the format's name."""
 
     def export(
         self, limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions
@@ -99,41 +100,23 @@ class ExportFormat:
                 "paper-mode limits are ZYZ angles, not rotate channels; estimate in standard mode "
                 f"to export to {self.name}, or export to csv"
             )
-        found: Exported = registry.load_function(self.write, __package__ or "")(
-            limit_set, skeleton, options
-        )
+        write = registry.load_function(self.write or f"{self.name}:export", __package__ or "")
+        found: Exported = write(limit_set, skeleton, options)
         return found
 
 
 _SET, _BODIES = ("replace", "may_move"), ("joints_as", "locked", "root_joint", "meters_per_unit")
+_ROM, _USD = "joints animated through their limits", "a USD skeleton with physics joints"
 OWN = (
-    ExportFormat("blender", "a script for Blender", ("py",), True, False, _SET, "blender:export"),
-    ExportFormat("csv", "a spreadsheet table", ("csv",), False, True, (), "csv:export"),
-    ExportFormat("mjcf", "a MuJoCo model", ("xml", "mjcf"), True, False, _BODIES, "mjcf:export"),
-    ExportFormat(
-        "python", "a standalone Maya script", ("py",), False, False, OF_SCRIPTS, "python:export"
-    ),
-    ExportFormat(
-        "rom",
-        "joints animated through their limits",
-        ("bvh", "ma"),
-        True,
-        False,
-        (),
-        "range_of_motion:export",
-    ),
-    ExportFormat("urdf", "a robot description", ("urdf",), True, False, _BODIES, "urdf:export"),
-    ExportFormat(
-        "usd",
-        "a USD skeleton with physics joints",
-        ("usda", "usdc", "usd"),
-        True,
-        False,
-        _BODIES,
-        "usd:export",
-    ),
+    ExportFormat("blender", "a script for Blender", ("py",), True, False, _SET),
+    ExportFormat("csv", "a spreadsheet table", ("csv",), holds_paper_mode=True),
+    ExportFormat("mjcf", "a MuJoCo model", ("xml", "mjcf"), True, False, _BODIES),
+    ExportFormat("python", "a standalone Maya script", ("py",), False, False, OF_SCRIPTS),
+    ExportFormat("rom", _ROM, ("bvh", "ma"), True, write="range_of_motion:export"),
+    ExportFormat("urdf", "a robot description", ("urdf",), True, False, _BODIES),
+    ExportFormat("usd", _USD, ("usda", "usdc", "usd"), True, False, _BODIES),
 )
-"""Formats of this package; each writer is named "module:function" and imported when called."""
+"""Formats of this package; writers are imported when they are called."""
 
 
 @cache

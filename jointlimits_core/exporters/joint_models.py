@@ -11,7 +11,7 @@ exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
@@ -23,11 +23,13 @@ from ..base.text import number
 from ..estimation.orient_search import haar_share
 from ..geometry import quaternion
 from ..geometry.arrays import Floats
-from ..geometry.euler import CHANNELS, axes_of, local_from_rotate, quaternion_from_euler
+from ..geometry.euler import CHANNELS, axes_of, quaternion_from_euler
 from ..limits.limit_set import LimitSet
 from ..motion.reorient import hinge_rest
-from . import formats, losses
-from .figure import Figure, FigureJoint
+from ..motion.skeleton import Skeleton
+from . import formats
+from .figure import BoneShape, FigureJoint, bone_shapes, figure_of
+from .losses import Loss, common_losses, losses_of, only_in_json
 
 _BALL_STEP_COUNT = 2000
 MAX_TURN_RAD = np.pi
@@ -129,20 +131,22 @@ def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoint
     """Joints that rotate the body of a figure joint."""
     box, limit = joint.box, joint.limit
     if joint.is_root and options.root_joint == "free":
-        return BodyJoints(_whole_turn(joint, joint.rest), free=True)
+        return BodyJoints(quaternion.multiply(joint.before, box.local(joint.rest)), free=True)
+    rest_turn = quaternion.multiply(joint.before, box.local(joint.clamped_rest))
     if limit is None or (joint.is_root and options.root_joint == "fixed"):
-        return BodyJoints(_whole_turn(joint, joint.clamped_rest))
+        return BodyJoints(rest_turn)
     if options.joints_as in ("ball", "both") and limit.type == "ball":
         if np.isfinite(box.high - box.low).all():
-            return _ball_model(joint, ball_range(box.low, box.high, box.rotate_order))
+            ball = ball_range(box.low, box.high, box.rotate_order)
+            return _ball_model(joint, ball, rest_turn)
         if np.isinf([box.low, box.high]).all():
-            return _ball_model(joint, BallRange(quaternion.IDENTITY, MAX_TURN_RAD, 1.0, 1.0))
+            ball = BallRange(quaternion.IDENTITY, MAX_TURN_RAD, 1.0, 1.0)
+            return _ball_model(joint, ball, rest_turn)
     hinge = limit.hinge
     if options.joints_as not in ("hinge", "both") or hinge is None or joint.edited:
         return _hinge_model(joint, options.locked)
     # A hinge about the joint's own axis, with zero at the angle nearest to the rest pose.
-    local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
-    at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
+    at_rest = hinge_rest(box.local(joint.rest), hinge.axis_parent, hinge.axis_child)
     turn = quaternion.multiply(joint.before, at_rest)
     low, high = np.radians([hinge.min_deg, hinge.max_deg]).tolist()
     if low >= high:
@@ -150,12 +154,6 @@ def body_joints(joint: FigureJoint, options: formats.ExportOptions) -> BodyJoint
     rest = float(np.clip(0.0, low, high))
     own = Hinge(OWN_AXIS_CHANNEL, np.array(hinge.axis_child), low, high)
     return BodyJoints(turn, (own,), rest=(rest,))
-
-
-def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
-    box = joint.box
-    local = local_from_rotate(rotates, box.joint_orient, box.rotate_axis, box.rotate_order)
-    return quaternion.multiply(joint.before, local)
 
 
 def _hinge_model(joint: FigureJoint, locked: str) -> BodyJoints:
@@ -180,14 +178,13 @@ def _hinge_model(joint: FigureJoint, locked: str) -> BodyJoints:
     return BodyJoints(turn, tuple(hinges), rest=rest)
 
 
-def _ball_model(joint: FigureJoint, ball: BallRange) -> BodyJoints:
+def _ball_model(joint: FigureJoint, ball: BallRange, rest_turn: Floats) -> BodyJoints:
     """Body with a ball joint whose zero is the middle of its range."""
     box = joint.box
     local = quaternion.multiply(box.joint_orient, quaternion.multiply(ball.middle, box.rotate_axis))
     turn = quaternion.multiply(joint.before, local)
-    rest = _whole_turn(joint, joint.clamped_rest)
-    x, y, z, w = quaternion.multiply(quaternion.conjugate(turn), rest).tolist()
-    return BodyJoints(turn, ball=ball, rest=(w, x, y, z))
+    rest = quaternion.multiply(quaternion.conjugate(turn), rest_turn)
+    return BodyJoints(turn, ball=ball, rest=quaternion.w_first(rest))
 
 
 def channel_name(joint: str, channel: int) -> str:
@@ -292,58 +289,93 @@ MESSAGES = {
 }
 
 
-def model_losses(
-    limit_set: LimitSet,
-    figure: Figure,
-    turning: Sequence[BodyJoints],
-    options: formats.ExportOptions,
-    place: str,
-    messages: Mapping[str, str] = MESSAGES,
-    own_rules: Mapping[str, Sequence[str]] | None = None,
-) -> Iterator[losses.Loss]:
-    """Losses of a model, starting with those of its figure.
+class BodyModel:
+    """Bodies of a figure and the joints that rotate them, as formats with rigid bodies write them.
 
-    `turning`: the body joints for each figure joint. `place`: name of the format. `messages`:
-    message by rule, in the order of the losses. `own_rules`: joint names by rule, for rules that
-    only this format has.
+    `place`: name of the format. `turning`: joints that rotate the body of each figure joint.
+    `unit`: metres per length unit of the source. `height`: metres. `roots`, `children`: indices.
     """
-    yield from figure.losses
-    pairs = list(zip(figure.joints, turning))
-    own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
-    yield from losses.common_losses(limit_set, place, figure.limited_names(), own_axis)
-    written = [joint for joint, one in pairs if joint.limit is not None and not one.free]
-    held = [joint for joint in written if joint.limit_name not in own_axis]
-    locked = held if options.locked == "hold" else []
-    found: dict[str, Sequence[str]] = {
-        "locked-channel": [
-            one.name for one in locked if (one.box.high > one.box.low)[list(one.locked)].any()
-        ],
-        "root-limits": [joint.name for joint, one in pairs if one.free and joint.is_limited],
-        "ball-range": [joint.name for joint, one in pairs if one.ball is not None],
-        "own-axis": [joint.name for joint, one in pairs if one.is_on_own_axis],
-        "rest-outside": [
-            joint.name
-            for joint, one in pairs
-            if (any(one.rest) if one.is_on_own_axis else joint in held and joint.rests_outside)
-        ],
-        "one-sided": [joint.name for joint in held if joint.is_one_sided],
-        **(own_rules or {}),
-    }
-    texts = {rule: message.format(place=place) for rule, message in messages.items()}
-    yield from losses.losses_of(texts, {rule: found[rule] for rule in messages})
 
+    def __init__(
+        self, limit_set: LimitSet, skeleton: Skeleton, options: formats.ExportOptions, place: str
+    ) -> None:
+        self.limit_set, self.options, self.format_name = limit_set, options, place
+        self.figure = figure = figure_of(limit_set, skeleton)
+        self.turning = [body_joints(joint, options) for joint in figure.joints]
+        self.unit = figure.unit(options)
+        self.height = figure.height() * self.unit
+        self.children = figure.children()
+        self.roots = [joint.index for joint in figure.joints if joint.parent < 0]
 
-def unit_losses(
-    figure: Figure, options: formats.ExportOptions, written: str
-) -> Iterator[losses.Loss]:
-    """Loss for an unknown length unit; `written`: clause that states which unit was written."""
-    if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
-        size = number(figure.height(), 2)
-        yield losses.Loss(
-            "unknown-unit",
-            f"the source does not state its length unit; {written}, so the figure is {size} m in "
-            "size (--meters-per-unit 0.01 if the unit is centimetres)",
+    def place(self, index: int) -> Floats:
+        """Position of a body relative to its parent body, metres, shape (3,)."""
+        return self.figure.joints[index].place * self.unit
+
+    def bone_shapes(self, index: int, height: float) -> list[BoneShape]:
+        """Shapes from a body to its children, metres, for a figure of this height."""
+        return bone_shapes([self.place(child) for child in self.children[index]], height)
+
+    def hinge_words(self) -> str:
+        """Number of hinges, and of those with limits."""
+        hinges = [hinge for one in self.turning for hinge in one.hinges]
+        limited = sum(hinge.low is not None for hinge in hinges)
+        return f"{len(hinges)} hinges ({limited} with limits)"
+
+    def losses(
+        self,
+        *more: Loss,
+        unit: str = "its numbers were written as metres",
+        messages: Mapping[str, str] = MESSAGES,
+        own_rules: Mapping[str, Sequence[str]] | None = None,
+    ) -> tuple[Loss, ...]:
+        """Losses of the figure and of its joints, of an unknown unit, and `more`.
+
+        `unit`: clause that states which unit was written if the source states none. `messages`:
+        message by rule, in the order of the losses. `own_rules`: joint names by rule, for rules
+        that only this format has.
+        """
+        pairs = list(zip(self.figure.joints, self.turning))
+        own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
+        texts = {rule: text.format(place=self.format_name) for rule, text in messages.items()}
+        found = {**self._joints_by_loss(own_axis), **(own_rules or {})}
+        names = self.figure.limited_names()
+        return (
+            *self.figure.losses,
+            *common_losses(self.limit_set, self.format_name, names, own_axis),
+            *losses_of(texts, {rule: found[rule] for rule in messages}),
+            *only_in_json(self.limit_set),
+            *self._unit_losses(unit),
+            *more,
         )
+
+    def _joints_by_loss(self, own_axis: Collection[str]) -> dict[str, Sequence[str]]:
+        pairs = list(zip(self.figure.joints, self.turning))
+        written = [joint for joint, one in pairs if joint.limit is not None and not one.free]
+        held = [joint for joint in written if joint.limit_name not in own_axis]
+        locked = held if self.options.locked == "hold" else []
+        return {
+            "locked-channel": [
+                one.name for one in locked if (one.box.high > one.box.low)[list(one.locked)].any()
+            ],
+            "root-limits": [joint.name for joint, one in pairs if one.free and joint.is_limited],
+            "ball-range": [joint.name for joint, one in pairs if one.ball is not None],
+            "own-axis": [joint.name for joint, one in pairs if one.is_on_own_axis],
+            "rest-outside": [
+                joint.name
+                for joint, one in pairs
+                if (any(one.rest) if one.is_on_own_axis else joint in held and joint.rests_outside)
+            ],
+            "one-sided": [joint.name for joint in held if joint.is_one_sided],
+        }
+
+    def _unit_losses(self, written: str) -> Iterator[Loss]:
+        if self.options.meters_per_unit is None and self.figure.skeleton.meters_per_unit is None:
+            size = number(self.figure.height(), 2)
+            yield Loss(
+                "unknown-unit",
+                f"the source does not state its length unit; {written}, so the figure is {size} m "
+                "in size (--meters-per-unit 0.01 if the unit is centimetres)",
+            )
 
 
 def digits(values: Iterable[float] | Floats) -> str:

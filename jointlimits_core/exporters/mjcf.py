@@ -7,25 +7,18 @@ Format: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
 from ..base.text import number, printable, unique_names
+from ..geometry.quaternion import w_first
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
-from .figure import MIN_THICKNESS_SHARE, Figure, bone_shapes, figure_of
+from .figure import MIN_THICKNESS_SHARE
 from .formats import ExportOptions
-from .joint_models import (
-    MAX_TURN_RAD,
-    BodyJoints,
-    attributes,
-    body_joints,
-    channel_name,
-    digits,
-    model_losses,
-    unit_losses,
-)
-from .losses import Exported, Loss, only_in_json
+from .joint_models import MAX_TURN_RAD, BodyModel, attributes, channel_name, digits
+from .losses import Exported, Loss
 
 MAX_INDENT = 40
 """Maximum number of indented levels; in long chains, indentation would fill the file."""
@@ -36,13 +29,8 @@ MIN_RADIUS_M = 1e-6
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write a model."""
     assert skeleton is not None
-    figure = figure_of(limit_set, skeleton)
-    turning = [body_joints(joint, options) for joint in figure.joints]
-    model = _Model(figure, turning, figure.unit(options))
-    losses = (
-        *model_losses(limit_set, figure, turning, options, "MJCF"),
-        *only_in_json(limit_set),
-        *unit_losses(figure, options, "its numbers were written as metres"),
+    model = _Model(limit_set, skeleton, options, "MJCF")
+    losses = model.losses(
         Loss(
             "masses",
             "limits contain no bodies: capsules with the density of water were written along the "
@@ -54,11 +42,10 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
             "which is correct if Y is up",
         ),
     )
-    text = "\n".join(model.lines(limit_set.character)) + "\n"
-    hinges = [hinge for one in turning for hinge in one.hinges]
-    limited = sum(hinge.low is not None for hinge in hinges)
-    balls = [(joint, one.ball) for joint, one in zip(figure.joints, turning) if one.ball]
-    words = f"{len(turning)} bodies, {len(hinges)} hinges ({limited} with limits)"
+    text = "\n".join(model.lines()) + "\n"
+    pairs = zip(model.figure.joints, model.turning)
+    balls = [(joint, one.ball) for joint, one in pairs if one.ball]
+    words = f"{len(model.turning)} bodies, {model.hinge_words()}"
     notes = (
         f"{printable(joint.name)}: {number(float(np.degrees(ball.radius)))} degrees around the "
         f"middle, {number(100.0 * ball.ball_share, 2)} % of all rotations; its channels allow "
@@ -84,19 +71,17 @@ _LOOKS = (
 )
 
 
-class _Model:
+class _Model(BodyModel):
     """Builder of a model's text, part by part."""
 
-    def __init__(self, figure: Figure, turning: list[BodyJoints], unit: float) -> None:
-        self.figure, self.turning, self.unit = figure, turning, unit
-        self.names = unique_names((joint.name for joint in figure.joints), printable)
-        self.height = figure.height() * unit
-        self.children = figure.children()
-        self.roots = [joint.index for joint in figure.joints if joint.parent < 0]
+    @cached_property
+    def names(self) -> list[str]:
+        """Names of the bodies."""
+        return unique_names((joint.name for joint in self.figure.joints), printable)
 
-    def lines(self, character: str) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Lines of the whole file."""
-        yield f"<mujoco{attributes(model=printable(character))}>"
+        yield f"<mujoco{attributes(model=printable(self.limit_set.character))}>"
         yield '  <compiler angle="radian" boundmass="1e-6" boundinertia="1e-9"/>'
         yield '  <option gravity="0 -9.81 0"/>'
         places = self.figure.skeleton.rest_world_matrices()[:, :3, 3] * self.unit
@@ -135,9 +120,8 @@ class _Model:
     def _body_lines(self, index: int) -> Iterator[str]:
         """Lines of a body, without its children and closing tag."""
         turning, name = self.turning[index], self.names[index]
-        place = self.figure.joints[index].place * self.unit
-        x, y, z, w = turning.turn.tolist()
-        yield f"<body{attributes(name=name, pos=digits(place), quat=digits((w, x, y, z)))}>"
+        place, turn = digits(self.place(index)), digits(w_first(turning.turn))
+        yield f"<body{attributes(name=name, pos=place, quat=turn)}>"
         if turning.free:
             yield f"  <freejoint{attributes(name=name)}/>"
         if turning.ball is not None:
@@ -149,8 +133,7 @@ class _Model:
             axis, limits = digits(hinge.axis), _limit_attributes(hinge.low, hinge.high)
             yield f'  <joint{plug} type="hinge"{attributes(axis=axis)}{limits}/>'
         # A capsule to every child, for display and mass.
-        bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
-        for shape in bone_shapes(bones, max(self.height, MIN_RADIUS_M / MIN_THICKNESS_SHARE)):
+        for shape in self.bone_shapes(index, max(self.height, MIN_RADIUS_M / MIN_THICKNESS_SHARE)):
             size = repr(shape.radius)
             if shape.length:
                 ends = digits((0.0, 0.0, 0.0, *shape.bone.tolist()))
@@ -165,10 +148,9 @@ class _Model:
         while waiting:
             index = waiting.pop()
             waiting += reversed(self.children[index])
-            joint, turning = self.figure.joints[index], self.turning[index]
+            turning = self.turning[index]
             if turning.free:
-                x, y, z, w = turning.turn.tolist()
-                found += [*(joint.place * self.unit).tolist(), w, x, y, z]
+                found += [*self.place(index).tolist(), *w_first(turning.turn)]
             found += turning.rest
         return found
 

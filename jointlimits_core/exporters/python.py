@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from ..base.findings import FOLLOWS_CONTROL
-from ..base.text import printable, unique_names
+from ..base.text import identifier, printable, unique_names
 from ..base.version import __version__
 from ..geometry.euler import CHANNELS, ROTATE_ORDERS
 from ..limits.limit_set import JointLimit, LimitSet
@@ -78,8 +77,7 @@ def _entry(joint: JointLimit) -> dict[str, object]:
 
 def maya_name(name: str) -> str:
     """Valid Maya name for a node: invalid characters become ``_``; paths and namespaces stay."""
-    parts = (re.sub(r"[^\w:]", "_", part, flags=re.ASCII) for part in name.split("|"))
-    return "|".join(f"_{part}" if part[:1].isdigit() else part for part in parts)
+    return "|".join(identifier(part, ":") for part in name.split("|"))
 
 
 def script_text(

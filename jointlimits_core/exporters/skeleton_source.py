@@ -24,7 +24,8 @@ ADVICE = (
 )
 
 MAX_STILL_SHARE = 1e-5
-"""Share of the figure's size within which a joint counts as staying at its rest position."""
+"""A joint counts as still if it stays this close to its rest position, as a share of the figure's
+size."""
 
 
 @dataclass(frozen=True, eq=False)

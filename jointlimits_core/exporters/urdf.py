@@ -7,8 +7,9 @@ each two channels. ``rpy`` rotates the child link about fixed axes, X first
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -18,19 +19,10 @@ from ..geometry.euler import euler_from_quaternion
 from ..geometry.quaternion import IDENTITY, quaternion_between_vectors
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
-from .figure import DENSITY_KG_PER_M3, Figure, bone_shapes, figure_of
+from .figure import DENSITY_KG_PER_M3
 from .formats import ExportOptions
-from .joint_models import (
-    BodyJoints,
-    Hinge,
-    attributes,
-    body_joints,
-    channel_name,
-    digits,
-    model_losses,
-    unit_losses,
-)
-from .losses import Exported, Loss, only_in_json
+from .joint_models import BodyModel, Hinge, attributes, channel_name, digits
+from .losses import Exported, Loss
 
 WORLD = "world"
 MIN_MASS_KG, MIN_INERTIA = 1e-3, 1e-6
@@ -42,15 +34,11 @@ EFFORT, VELOCITY = "100.0", "10.0"
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write a robot description."""
     assert skeleton is not None
-    figure = figure_of(limit_set, skeleton)
     channels = replace(options, joints_as=NO_BALLS.get(options.joints_as, options.joints_as))
-    turning = [body_joints(joint, channels) for joint in figure.joints]
-    robot = _Robot(figure, turning, figure.unit(options))
-    text = "\n".join(robot.lines(limit_set.character)) + "\n"
-    losses = [
-        *model_losses(limit_set, figure, turning, channels, "URDF"),
-        *only_in_json(limit_set),
-        *unit_losses(figure, options, "its numbers were written as metres"),
+    robot = _Robot(limit_set, skeleton, channels, "URDF")
+    text = "\n".join(robot.lines()) + "\n"
+    no_balls = Loss("ball-joints", "URDF has no ball joints; the channels were written")
+    losses = robot.losses(
         Loss(
             "masses",
             "limits contain no bodies and no motors: rods with the density of water were written "
@@ -58,30 +46,29 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
             f"{VELOCITY}",
         ),
         Loss("up-axis", "the robot is oriented as in the source; the file names no up axis"),
-    ]
-    if options.joints_as in NO_BALLS:
-        losses.append(Loss("ball-joints", "URDF has no ball joints; the channels were written"))
-    hinges = [hinge for one in turning for hinge in one.hinges]
-    limited = sum(hinge.low is not None for hinge in hinges)
-    return Exported(text, tuple(losses), (f"{len(hinges)} hinges ({limited} with limits)",))
+        *((no_balls,) if options.joints_as in NO_BALLS else ()),
+    )
+    return Exported(text, losses, (robot.hinge_words(),))
 
 
-class _Robot:
+class _Robot(BodyModel):
     """Builder of a robot's text, link by link."""
 
-    def __init__(self, figure: Figure, turning: Sequence[BodyJoints], unit: float) -> None:
-        self.figure, self.turning, self.unit = figure, turning, unit
-        shown = [printable(joint.name) for joint in figure.joints]
-        self.names = unique_names((f"{n}_" if n == WORLD else n for n in shown), str)
-        self.children = figure.children()
-        roots = [joint.index for joint in figure.joints if joint.parent < 0]
-        # A single free root is the base, because a robot's base may be anywhere.
-        self.base = roots[0] if len(roots) == 1 and turning[roots[0]].free else -1
+    @cached_property
+    def names(self) -> list[str]:
+        """Names of the links."""
+        shown = (printable(joint.name) for joint in self.figure.joints)
+        return unique_names((f"{n}_" if n == WORLD else n for n in shown), str)
 
-    def lines(self, character: str) -> Iterator[str]:
+    @property
+    def base(self) -> int:
+        """Single free root, because a robot's base may be anywhere; -1 if there is none."""
+        return self.roots[0] if len(self.roots) == 1 and self.turning[self.roots[0]].free else -1
+
+    def lines(self) -> Iterator[str]:
         """Lines of the whole file."""
         yield '<?xml version="1.0"?>'
-        yield f"<robot{attributes(name=printable(character))}>"
+        yield f"<robot{attributes(name=printable(self.limit_set.character))}>"
         if self.base < 0:
             yield f'  <link name="{WORLD}"/>'
         for joint in self.figure.joints:
@@ -93,7 +80,7 @@ class _Robot:
         if index != self.base:
             above = self.figure.joints[index].parent
             parent = self.names[above] if above >= 0 else WORLD
-            origin = self._origin_element(self.figure.joints[index].place * self.unit, turning.turn)
+            origin = self._origin_element(self.place(index), turning.turn)
             for hinge in turning.hinges[:-1]:
                 plug = channel_name(name, hinge.channel)
                 yield f"<link{attributes(name=plug)}>"
@@ -114,8 +101,7 @@ class _Robot:
 
     def _link_lines(self, index: int) -> Iterator[str]:
         """A link with a rod to every child."""
-        bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
-        shapes = bone_shapes(bones, self.figure.height() * self.unit)
+        shapes = self.bone_shapes(index, self.height)
         mass = max(DENSITY_KG_PER_M3 * sum(shape.volume() for shape in shapes), MIN_MASS_KG)
         middle = np.mean([0.5 * shape.bone for shape in shapes], axis=0)
         size = max(shape.length + 2.0 * shape.radius for shape in shapes)

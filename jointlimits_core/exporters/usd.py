@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,15 +22,15 @@ from typing import Any, Optional
 import numpy as np
 
 from ..base.errors import MissingPackageError
-from ..base.text import number, printable, unique_names
+from ..base.text import identifier, number, printable, unique_names
 from ..geometry import quaternion
 from ..geometry.arrays import Floats
 from ..geometry.euler import CHANNELS, axes_of
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from . import formats, joint_models
-from .figure import DENSITY_KG_PER_M3, BoneShape, Figure, FigureJoint, bone_shapes, figure_of
-from .losses import Exported, Loss, only_in_json
+from .figure import DENSITY_KG_PER_M3, BoneShape, Figure, FigureJoint, bone_shapes
+from .losses import Exported, Loss
 
 TURN_DEG = 360.0
 LETTERS = "XYZ"
@@ -149,41 +148,32 @@ KEY = "jointlimits"
 """customData key for the exact limits."""
 
 
-class _StageWriter:
-    """Writer of a figure; sequences have one item per joint. `unit`: metres per length unit."""
+class _StageWriter(joint_models.BodyModel):
+    """Writer of a figure; sequences have one item per joint."""
 
-    def __init__(
-        self,
-        figure: Figure,
-        turning: Sequence[joint_models.BodyJoints],
-        joints: Sequence[UsdJoint | None],
-        names: Sequence[str],
-        unit: float,
-    ) -> None:
-        from pxr import Usd
+    root = "/Character"
+
+    def write(self) -> None:
+        """Write the whole stage."""
+        from pxr import Usd, UsdGeom, UsdPhysics, UsdSkel
 
         self.stage = Usd.Stage.CreateInMemory()
-        self.figure, self.turning, self.joints, self.names = figure, turning, joints, names
-        self.unit, self.root = unit, "/Character"
-
-    def write(self, character: str) -> None:
-        """Write the whole stage."""
-        from pxr import UsdGeom, UsdPhysics, UsdSkel
-
+        figure = self.figure
+        self.joints = [usd_joint(*e) for e in zip(figure.joints, self.turning, bones_of(figure))]
+        self.names = unique_names((joint.name for joint in figure.joints), usd_name)
         UsdGeom.SetStageUpAxis(self.stage, UsdGeom.Tokens.y)
         UsdGeom.SetStageMetersPerUnit(self.stage, self.unit)
         UsdPhysics.SetStageKilogramsPerUnit(self.stage, 1.0)
         root = UsdSkel.Root.Define(self.stage, self.root).GetPrim()
-        root.SetCustomDataByKey(f"{KEY}:character", _text(character))
+        root.SetCustomDataByKey(f"{KEY}:character", _text(self.limit_set.character))
         self.stage.SetDefaultPrim(root)
         UsdPhysics.Scene.Define(self.stage, "/PhysicsScene")
         self._write_skeleton()
         UsdGeom.Xform.Define(self.stage, f"{self.root}/Bodies")
         UsdGeom.Scope.Define(self.stage, f"{self.root}/Joints")
         places, turns = self._rest_places()
-        children = self.figure.children()
         for joint in self.figure.joints:
-            bones = [self.figure.joints[child].place for child in children[joint.index]]
+            bones = [self.figure.joints[child].place for child in self.children[joint.index]]
             self._write_body(joint, places[joint.index], turns[joint.index], bones)
             self._write_joint(joint)
 
@@ -203,8 +193,7 @@ class _StageWriter:
         for joint, one in zip(self.figure.joints, self.turning):
             index, parent, turn = joint.index, joint.parent, one.turn
             if one.ball is not None:
-                w, x, y, z = one.rest
-                turn = quaternion.multiply(turn, np.array([x, y, z, w]))
+                turn = quaternion.multiply(turn, np.roll(one.rest, -1))
             for hinge, angle in zip(one.hinges, one.rest):
                 about = quaternion.quaternion_from_axis_angle(hinge.axis, np.asarray(angle))
                 turn = quaternion.multiply(turn, about)
@@ -274,9 +263,9 @@ class _StageWriter:
             made.CreateBody0Rel().SetTargets([f"{bodies}/{self.names[joint.parent]}"])
         made.CreateBody1Rel().SetTargets([f"{bodies}/{name}"])
         made.CreateLocalPos0Attr(Gf.Vec3f(*joint.place.tolist()))
-        made.CreateLocalRot0Attr(_quaternion(one.frame0, Gf.Quatf))
+        made.CreateLocalRot0Attr(Gf.Quatf(*quaternion.w_first(one.frame0)))
         made.CreateLocalPos1Attr(Gf.Vec3f(0.0))
-        made.CreateLocalRot1Attr(_quaternion(one.frame1, Gf.Quatf))
+        made.CreateLocalRot1Attr(Gf.Quatf(*quaternion.w_first(one.frame1)))
         _write_limits(made, one)
         if joint.parent < 0:
             UsdPhysics.ArticulationRootAPI.Apply(made.GetPrim())
@@ -288,7 +277,7 @@ def _place(shape: Any, place: Floats, turn: Floats) -> None:
 
     double = UsdGeom.XformOp.PrecisionDouble
     shape.AddTranslateOp(double).Set(Gf.Vec3d(*place.tolist()))
-    shape.AddOrientOp(double).Set(_quaternion(turn, Gf.Quatd))
+    shape.AddOrientOp(double).Set(Gf.Quatd(*quaternion.w_first(turn)))
 
 
 def _draw(capsule: Any, shape: BoneShape) -> None:
@@ -334,11 +323,6 @@ def _text(text: str) -> str:
     return whole.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _quaternion(quaternion: Floats, kind: Any) -> Any:
-    x, y, z, w = quaternion.tolist()
-    return kind(w, x, y, z)
-
-
 def _record(prim: Any, joint: FigureJoint) -> None:
     """Store a joint's limits in customData with full precision."""
     from pxr import Gf
@@ -380,19 +364,12 @@ def export(
             "USD export needs usd-core, which is not installed; install it with: "
             f"pip install usd-core ({error})"
         ) from error
-    figure = figure_of(limit_set, skeleton)
-    turning = [joint_models.body_joints(joint, options) for joint in figure.joints]
-    joints = [usd_joint(*each) for each in zip(figure.joints, turning, bones_of(figure))]
-    names = unique_names((joint.name for joint in figure.joints), usd_name)
-    writer = _StageWriter(figure, turning, joints, names, figure.unit(options))
-    writer.write(limit_set.character)
-    bodies = list(zip(figure.joints, turning, joints, names))
+    writer = _StageWriter(limit_set, skeleton, options, "USD")
+    writer.write()
+    bodies = list(zip(writer.figure.joints, writer.turning, writer.joints, writer.names))
     rules = _joints_by_loss(bodies)
-    losses = (
-        *joint_models.model_losses(limit_set, figure, turning, options, "USD", _MESSAGES, rules),
-        *joint_models.unit_losses(figure, options, "metres were written"),
-        *_ALWAYS_LOST,
-        *only_in_json(limit_set),
+    losses = writer.losses(
+        *_ALWAYS_LOST, unit="metres were written", messages=_MESSAGES, own_rules=rules
     )
     return Exported(writer.content(options.ending), losses, tuple(_notes(bodies)))
 
@@ -435,8 +412,7 @@ def _notes(bodies: Sequence[_Body]) -> Iterator[str]:
 
 def usd_name(name: str) -> str:
     """Valid prim name: characters other than letters, digits and ``_`` become ``_``."""
-    plain = re.sub(r"\W", "_", name.lstrip("|"), flags=re.ASCII)
-    return f"_{plain}" if plain[:1].isdigit() else plain
+    return identifier(name.lstrip("|"))
 
 
 _MESSAGES = {

@@ -300,7 +300,7 @@ class _Archive:
             raise self.fail(f"{name} is compressed with a method that numpy does not use")
         if info.flag_bits & 1 or info.compress_size > len(self.file.data):
             raise self.fail(f"{name} is encrypted or damaged")
-        with self._reading(name), self._packed.open(info) as stream:
+        with self._damage_reported(name), self._packed.open(info) as stream:
             header = _HEADER.match(stream.read(512))
         if header is None:
             raise self.fail(f"{name} is not a plain array of numbers")
@@ -327,7 +327,7 @@ class _Archive:
         """One array of numbers, with the type and shape in its header."""
         header = self.header(name)
         count = math.prod(header.shape)
-        with self._reading(name), self._packed.open(self.members[name]) as stream:
+        with self._damage_reported(name), self._packed.open(self.members[name]) as stream:
             stream.read(header.size)
             # Reading one more byte makes zipfile compare the checksum.
             data = stream.read(count * header.dtype.itemsize + 1)
@@ -335,7 +335,7 @@ class _Archive:
         return values.reshape(header.shape, order=header.order)  # type: ignore[call-overload,no-any-return]
 
     @contextlib.contextmanager
-    def _reading(self, name: str) -> Iterator[None]:
+    def _damage_reported(self, name: str) -> Iterator[None]:
         """Turn errors from unpacking a member into errors about the file."""
         try:
             yield

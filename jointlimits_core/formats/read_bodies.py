@@ -182,7 +182,7 @@ def read_clips(
         if other is not path:
             raise InputError(path, f"has the same content as {os.fspath(other)}; give it only once")
     names = FreeNames(pattern="{} ({})")
-    clips = conventions.upright(found, values["track_up"])
+    clips = conventions.turn_upright(found, values["track_up"])
     return [replace(tracks, name=names.reserve(tracks.name)) for tracks in clips]
 
 

@@ -21,7 +21,6 @@ from ..io.input import (
     SourceFile,
     file_state,
     open_regular,
-    read_error_reason,
 )
 
 DIRECTORY_ADVICE = "choose a motion file in it"
@@ -71,13 +70,10 @@ class WholeFile(os.PathLike[str]):
     @cached_property
     def _read(self) -> tuple[bytes, tuple[int, ...] | None]:
         before = file_state(self.path)
-        try:
-            with open_regular(self.path, self._error, self._advice) as stream:
-                # A read allocates the requested size, even for a short file.
-                size = os.fstat(stream.fileno()).st_size
-                data = b"" if size > self.limits.max_bytes else stream.read(size + 1)
-        except OSError as problem:
-            raise self._error(self.path, read_error_reason(problem)) from None
+        with open_regular(self.path, self._error, self._advice) as stream:
+            # A read allocates the requested size, even for a short file.
+            size = os.fstat(stream.fileno()).st_size
+            data = b"" if size > self.limits.max_bytes else stream.read(size + 1)
         if max(size, len(data)) > self.limits.max_bytes:
             refusal = self.limits.refusal("max_bytes", "bytes", subject="has")
             raise self._error(self.path, refusal)

@@ -50,10 +50,10 @@ class EvenFrames:
     @property
     def are_rows(self) -> bool:
         """Whether the frames are the rows, unchanged."""
-        return bool(self.known.all()) and not self.between
+        return bool(self.known.all()) and not self.is_interpolated
 
     @property
-    def between(self) -> bool:
+    def is_interpolated(self) -> bool:
         """Whether frames lie between rows, so that values are interpolated."""
         return bool(self.share.any())
 
@@ -71,7 +71,7 @@ class EvenFrames:
     def turns(self, values: Floats) -> Floats:
         """Quaternions (objects, frames, 4) at the evenly spaced frames, from (objects, rows, 4)."""
         found = values[:, self.before]
-        if self.between:
+        if self.is_interpolated:
             found = normalize(slerp(found, values[:, self.after], self.share))
         return np.asarray(np.where(self.known[:, None], found, np.nan))
 
@@ -125,7 +125,7 @@ _MIN_QUATERNION_LENGTH = 1e-3
 UNIT_LENGTH_TOLERANCE = 0.02
 """Largest deviation of a quaternion's length from 1, allowing for rounding in files."""
 MAX_FRAMES_PER_ROW = 100
-"""Frames per row above which a large table counts as mostly gaps."""
+"""A large table with more frames per row counts as mostly gaps."""
 
 
 @dataclass
@@ -207,7 +207,7 @@ class CsvTable:
         if even.are_rows:
             return TableClock(even, rate, numbers)
         frames = numbers[0] + unit * np.arange(len(even.known))
-        if not even.between:
+        if not even.is_interpolated:
             return TableClock(even, rate, frames)
         # Skipped rows are reported as gaps.
         percent = 100.0 * float(np.mean(np.abs(steps - 1.0) > MAX_JITTER_SHARE))

@@ -26,7 +26,7 @@ MAX_SAMPLES = 2000
 ALTERNATION_COUNT = 4
 MAX_NEWTON_STEPS = 4
 MIN_GAIN_SHARE = 1e-4
-"""Relative decrease of the cost at which steps end: three digits of a residual are enough."""
+"""Stop once a step lowers the cost by less than this share: three digits are enough."""
 FINALIST_COUNT = 1
 """Number of starts that get Newton steps after the alternation."""
 START_COUNT = 6
@@ -125,7 +125,7 @@ def fit_universal(rotations: Floats) -> UniversalFit:
         exact = _search_exact(matrix_from_quaternion(np.swapaxes(some[rows], 1, 2)))
         lower = exact.cost[:, 0] < state.cost[rows, 0]
         axes[:, rows[lower]] = exact.axes[:, lower, 0]
-    parent, child = _positive(axes)
+    parent, child = _point_forward(axes)
     pairs = (parent[:, :, None] * child[:, None, :]).reshape(-1, 9)
     sine = sums_of_products(pairs[:, None] @ MATRIX_OF_PRODUCTS, some)[:, 0]
     residual = np.sqrt(np.mean(np.arcsin(np.clip(sine, -1.0, 1.0)) ** 2, axis=1))
@@ -167,7 +167,7 @@ def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State
         child = _nearer_to_smallest(by_parent, parent, child)
         parent = _nearer_to_smallest(by_child, child, parent)
     axes = np.array([parent, child]).transpose(0, 2, 3, 1)
-    return _best(_state(root, axes), finalists, root)
+    return _keep_best(_state(root, axes), finalists, root)
 
 
 def _refine(root: Floats, state: _State, steps: int) -> _State:
@@ -195,7 +195,7 @@ def _search_exact(matrices: Floats) -> _State:
     state = _search(np.swapaxes(rows, 1, 2) @ rows, level, EXACT_START_COUNT, EXACT_START_COUNT)
     state = _refine(level, state, MAX_EXACT_STEPS)
     state = _refine(root, _state(root, state.axes), MAX_EXACT_STEPS)
-    return _best(state, 1, root)
+    return _keep_best(state, 1, root)
 
 
 _UPPER = np.array([0, 4, 8, 1, 2, 5])
@@ -259,7 +259,7 @@ def _state(root: Floats, axes: Floats) -> _State:
     return _State(axes, rows, halves, np.add.reduce(rows * rows, axis=-1))
 
 
-def _best(state: _State, count: int, root: Floats) -> _State:
+def _keep_best(state: _State, count: int, root: Floats) -> _State:
     """Keep the starts with the lowest cost, best first."""
     best = np.argsort(state.cost, axis=1, kind="stable")[:, :count]
     return _state(root, state.axes[:, np.arange(len(best))[:, None], best])
@@ -288,7 +288,7 @@ def _newton_step(root: Floats, state: _State) -> _State:
     return _state(root, np.where(better, axes, state.axes))
 
 
-def _positive(axis: Floats) -> Floats:
+def _point_forward(axis: Floats) -> Floats:
     # Rounding must not decide between components of equal size: the first one counts.
     largest = values_at(axis, np.abs(axis).round(9).argmax(axis=-1))
     return np.asarray(axis * np.where(largest < 0.0, -1.0, 1.0)[..., None])

@@ -20,7 +20,7 @@ HALF_TURN = 0.5 * TURN
 TIE_TOLERANCE = 1e-9
 """Smaller differences, in radians or radians squared, are rounding errors and decide nothing."""
 UNIQUE_WIDTH = HALF_TURN - TIE_TOLERANCE
-"""Sum of three channel widths below which any frame on another branch would widen the channels."""
+"""If three channel widths add up to less, any frame on another branch would widen a channel."""
 MAX_NEARER_SHARE = 0.5
 """A step via another branch counts as intended if it is at most this share of the given step."""
 BLOCK_FRAMES = 8192
@@ -93,11 +93,9 @@ def nearest_branches(angles: Floats, target: Floats, middle: ArrayLike) -> Branc
     """
     if angles.shape[1] <= BLOCK_FRAMES or np.ndim(middle):
         return _nearest(angles, target, middle)
-    blocks = [
-        slice(start, start + BLOCK_FRAMES) for start in range(0, angles.shape[1], BLOCK_FRAMES)
-    ]
-    every = target.shape[1] > 1
-    found = [_nearest(angles[:, at], target[:, at] if every else target, middle) for at in blocks]
+    starts = range(BLOCK_FRAMES, angles.shape[1], BLOCK_FRAMES)
+    parts = np.split(np.broadcast_to(target, angles.shape), starts, axis=1)
+    found = [_nearest(*pair, middle) for pair in zip(np.split(angles, starts, axis=1), parts)]
     return Branches(*(np.concatenate(parts, axis=-1) for parts in zip(*found)))
 
 

@@ -186,8 +186,7 @@ class OccupiedArcs(_Arrays):
         return replace(self.select(by_channel), channel=channel[by_channel])
 
 
-_EMPTY = np.zeros(0)
-NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), _EMPTY, _EMPTY, _EMPTY, _EMPTY)
+NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), *[np.zeros(0)] * 4)
 """No arcs, as for a clip without excluded frames."""
 
 
@@ -260,11 +259,9 @@ def widest_gap(arcs: OccupiedArcs, clips: Integers) -> WidestGap:
     before = int(np.argmax(gaps))
     after = (before + 1) % len(gaps)
     first, last = source[after], source[int(np.argmax(ends == reach[before]))]
-    sources = (
-        (int(clips[first]), float(arcs.start_frame[first])),
-        (int(clips[last]), float(arcs.end_frame[last])),
-    )
+    low_at = int(clips[first]), float(arcs.start_frame[first])
+    high_at = int(clips[last]), float(arcs.end_frame[last])
     if gaps[before] <= 0.0:
-        return WidestGap(0.0, -np.pi, np.pi, *sources)
+        return WidestGap(0.0, -np.pi, np.pi, low_at, high_at)
     low, high = float(starts[after]), float(reach[before])
-    return WidestGap(float(gaps[before]), low, high + TURN if high < low else high, *sources)
+    return WidestGap(float(gaps[before]), low, high + TURN if high < low else high, low_at, high_at)

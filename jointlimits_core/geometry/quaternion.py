@@ -33,6 +33,12 @@ def conjugate(quaternion: ArrayLike) -> Floats:
     return np.asarray(np.asarray(quaternion, np.float64) * np.array([-1.0, -1.0, -1.0, 1.0]))
 
 
+def w_first(quaternion: Floats) -> tuple[float, float, float, float]:
+    """Numbers of one quaternion in the order w, x, y, z, as other programs list them."""
+    x, y, z, w = quaternion.tolist()
+    return w, x, y, z
+
+
 def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
     """Hamilton product ``left * right``: turns by `right` first, then by `left`, shape (..., 4).
 

@@ -19,7 +19,7 @@ from ..geometry.euler import TURN
 from ..shapes.shape import CoupledShape
 
 AT_LIMIT_RAD = 1e-6
-"""Largest distance from a limit, radians, at which an angle counts as at the limit."""
+"""An angle this close to a limit, in radians, counts as at the limit."""
 PROBE_RAD = 1e-3
 """Size of the small turn that tests whether a shape blocks a direction."""
 MIN_BLOCKED_SHARE = 0.02

@@ -20,7 +20,7 @@ from ..motion.skeleton import Skeleton, world_matrices_from_local
 from . import constraints, rotate_box
 
 MIN_CLAMPED_RAD = 1e-7
-"""Smallest change by a projection, radians, at which a joint counts as clamped."""
+"""A joint counts as clamped if a projection moves it by at least this, in radians."""
 
 Limits = Sequence[rotate_box.LimitGroup]
 
@@ -115,7 +115,7 @@ class Figure:
         )
         return float(max(chains)) or 1.0
 
-    def take(self, rows: Integers) -> Figure:
+    def choose_frames(self, rows: Integers) -> Figure:
         """Figure in the chosen frames only."""
         return replace(
             self,

@@ -24,7 +24,7 @@ from .constraints import JointConstraint
 
 MAX_PASSES = 20
 MAX_OFF_RAD = np.radians(0.1)
-"""Largest angle, radians, at which the gaze counts as on the target."""
+"""The gaze counts as on the target if it is off by no more than this, in radians."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,22 +46,23 @@ class RotateBox(JointConstraint):
             own = euler.euler_near(turn, near, self.rotate_order)
         return circle.euler_in_box(own, self.low, self.high, self.rotate_order)
 
+    def local(self, rotates: Floats) -> Floats:
+        """Local rotations, (..., 4), from rotate channels, (..., 3), radians."""
+        return euler.local_from_rotate(
+            rotates, self.joint_orient, self.rotate_axis, self.rotate_order
+        )
+
     def middle(self) -> Floats:
         """See :class:`JointConstraint`; zero for a free channel."""
         middle = circle.middle_of_box(self.low, self.high)
-        return euler.local_from_rotate(
-            middle, self.joint_orient, self.rotate_axis, self.rotate_order
-        )
+        return self.local(middle)
 
     def project(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""
         values = self.channels(rotation)
         kept = np.clip(values, self.low, self.high)
-        clamped = euler.local_from_rotate(
-            kept, self.joint_orient, self.rotate_axis, self.rotate_order
-        )
         moved = (np.abs(kept - values) > 1e-12).any(axis=-1, keepdims=True)
-        return np.asarray(np.where(moved, clamped, rotation))
+        return np.asarray(np.where(moved, self.local(kept), rotation))
 
     def movable(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`; locked channels are not free."""

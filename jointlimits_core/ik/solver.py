@@ -30,7 +30,7 @@ EASED, RAISED = 0.3, 4.0
 MAX_PULL = 0.25
 """Maximum pull per step as a share of the reach, for a smooth path."""
 MIN_GAIN = 1e-3
-"""Gain below which a lightly damped step is the last, since the limits allow no more."""
+"""Stop after a lightly damped step that gains less: the limits allow no more."""
 
 Constraints = Mapping[int, JointConstraint]
 """Constraints by joint index; joints without one are free."""
@@ -91,7 +91,9 @@ def solve(
     again = quaternion.normalize(pose[rows])
     for group in limits:
         again[:, figure.joints[group.columns]] = group.constraint.middle()
-    second = _least_squares(figure.take(rows), goal[rows], again, limits, options, progress)
+    second = _least_squares(
+        figure.choose_frames(rows), goal[rows], again, limits, options, progress
+    )
     better = second.residual < found.residual[rows]
     for name in ("rotations", "residual", "converged"):
         getattr(found, name)[rows[better]] = getattr(second, name)[better]
@@ -128,7 +130,7 @@ def _least_squares(
         report_progress(progress, len(targets) - len(rows), len(targets), POSING)
         if len(rows) == 0:
             break
-        part, goal = figure.take(rows), targets[rows]
+        part, goal = figure.choose_frames(rows), targets[rows]
         tried, moved = _step(part, goal, pose[rows], world[rows], damping[rows], limits, options)
         reached = _distances(part.points(moved), goal)
         before, used = distance[rows], damping[rows]

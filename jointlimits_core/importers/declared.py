@@ -19,7 +19,7 @@ from ..base.findings import Finding
 from ..base.text import names_words
 from ..geometry.arrays import Floats
 from ..geometry.circle import middle_of_box
-from ..geometry.euler import CHANNELS, axes_of, euler_from_quaternion, local_from_rotate
+from ..geometry.euler import CHANNELS, axes_of, euler_from_quaternion
 from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotate
 from ..ik.rotate_box import RotateBox, rotate_box_of
 from ..limits import document, layers, ranges, records
@@ -201,7 +201,7 @@ DECLARED = "declared"
 POSE_COUNT = 40
 MAX_DIFFERENCE_RAD = 1e-6
 MAX_EDIT_DIFFERENCE_RAD = np.radians(0.1)
-"""Largest difference at which channels count as equivalent when edits are converted."""
+"""Largest difference between channels that count as equivalent when edits are converted."""
 MAX_EDIT_ORIENTATION_DEG = 1e-3
 """Largest difference between orientations, due to rounding, that leaves edits unchanged."""
 MAX_POSE_RAD = np.radians(60.0)
@@ -246,9 +246,7 @@ def in_common_orientations(sets: Sequence[LimitSet]) -> list[LimitSet]:
 def _reorient_joint(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | None:
     """Joint in the orientation of another; None if its channels have no equivalent there."""
     own, box = rotate_box_of(joint), rotate_box_of(like)
-    rest = local_from_rotate(
-        np.radians(joint.rest.rotate_deg), own.joint_orient, own.rotate_axis, own.rotate_order
-    )
+    rest = own.local(np.radians(joint.rest.rotate_deg))
     channels = [joint.limits[channel] for channel in CHANNELS]
     still = [one.state == "locked" and one.min_deg == one.max_deg for one in channels]
     declared, locked_at = Declaration(), np.zeros(3)
@@ -345,8 +343,7 @@ def _match_channels(
     middle = _middle(np.stack([own.low, own.high], axis=1))
     shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSE_COUNT, 3))
     rotates = middle + shares * np.minimum(0.5 * (own.high - own.low), MAX_POSE_RAD)
-    local = local_from_rotate(rotates, own.joint_orient, own.rotate_axis, own.rotate_order)
-    values = box.channels(local)
+    values = box.channels(own.local(rotates))
     found: dict[int, tuple[int, float, float]] = {}
     left = [0, 1, 2]
     for channel in (n for n in range(3) if not locked[n]):

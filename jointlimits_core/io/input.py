@@ -10,6 +10,7 @@ import json
 import os
 import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -41,10 +42,11 @@ def check_regular(
     _reject_irregular(path, status, error, advice)
 
 
+@contextlib.contextmanager
 def open_regular(
     path: FilePath, error: type[errors.InputError], advice: str = FOLDER_ADVICE
-) -> io.BufferedReader:
-    """Open a file for reading.
+) -> Iterator[io.BufferedReader]:
+    """Open a file for reading; an error of the system in the block becomes an `error`.
 
     `path`, `error`, `advice`: as in :func:`check_regular`. The file is checked before it is opened,
     since opening a device may have side effects, and again once it is open, since it may have been
@@ -59,15 +61,11 @@ def open_regular(
 
     check_regular(path, error, advice)
     try:
-        stream = open(path, "rb", opener=open_unblocked)  # noqa: SIM115 - the caller closes it
-        try:
+        with open(path, "rb", opener=open_unblocked) as stream:
             _reject_irregular(path, os.fstat(stream.fileno()), error, advice)
-        except errors.InputError:
-            stream.close()
-            raise
+            yield stream
     except OSError as problem:
         raise error(path, read_error_reason(problem)) from None
-    return stream
 
 
 def read_start(
@@ -84,12 +82,9 @@ def read_start(
     `most`. Returns the data and the size of the file.
     """
     with open_regular(path, error, advice) as stream:
-        try:
-            size = os.fstat(stream.fileno()).st_size
-            data = b"" if whole and size > most else stream.read(most)
-            return data, max(len(data), size)
-        except OSError as problem:
-            raise error(path, read_error_reason(problem)) from None
+        size = os.fstat(stream.fileno()).st_size
+        data = b"" if whole and size > most else stream.read(most)
+        return data, max(len(data), size)
 
 
 MAX_NAMES = 2000
@@ -153,11 +148,8 @@ def file_sha256(path: FilePath) -> str:
     """SHA-256 of a file in hexadecimal; raises InputError if it is unreadable."""
     digest = hashlib.sha256()
     with open_regular(path, errors.InputError) as stream:
-        try:
-            for piece in iter(lambda: stream.read(PIECE_BYTES), b""):
-                digest.update(piece)
-        except OSError as problem:
-            raise errors.InputError(path, read_error_reason(problem)) from None
+        for piece in iter(lambda: stream.read(PIECE_BYTES), b""):
+            digest.update(piece)
     return digest.hexdigest()
 
 

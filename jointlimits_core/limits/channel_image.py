@@ -21,7 +21,7 @@ from .constant_link import ConstantLink
 from .limit_set import AxisLimit, AxisSource, BoundSource, JointLimit, Orientation
 
 FROM_KEYS = "measure the control from its own keys: estimateJointLimits -controls"
-"""What to do where limits cannot be carried over."""
+"""Advice for limits that cannot be carried over."""
 FACE_POINTS = 42
 """Points along each edge of a box: its six faces have 10,584."""
 MAX_STEP_RAD = np.radians(12.0)

@@ -19,7 +19,7 @@ MAX_RESIDUAL_DEG = 0.01
 MIN_KNOWN_PER_RESIDUAL = 100.0
 """A direction counts as known if the motion turns by this many times the residual in it."""
 _MIN_GAP = 1e-9
-"""Relative gap of eigenvalues below which half turns leave the signs of quaternions undecided."""
+"""With a smaller relative gap of eigenvalues, half turns leave the signs of quaternions open."""
 
 
 @dataclass(frozen=True, eq=False)

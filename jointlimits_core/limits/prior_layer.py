@@ -18,10 +18,10 @@ from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, Li
 SLACK_DEG = 5.0
 """Accuracy of goniometers and rest poses."""
 MIN_USED_SHARE = 0.5
-"""Share of the normal range below which a joint is far inside it."""
+"""A joint is far inside the normal range if it uses less than this share of it."""
 
 MIN_SIDES_RATIO = 1.5
-"""Smallest ratio between the sides of the rest pose at which the larger counts as flexion."""
+"""The larger side of the rest pose counts as flexion if it is this many times the smaller."""
 
 MODES = ("widen", "report")
 RULES = ("prior-beyond", "prior-far-inside")
@@ -29,9 +29,9 @@ RULES = ("prior-beyond", "prior-far-inside")
 MAX_OFF_CHANNEL_DEG = 10.0
 """Largest angle between a hinge's axis and the channel that is widened."""
 SAME_DEG = 5.0
-"""Largest difference between channel angle and hinge angle at which they count as equal."""
+"""Channel angle and hinge angle count as equal if they differ by no more than this."""
 MIN_CHANGE_DEG = 0.1
-"""Smaller changes of a limit are not made."""
+"""Changes of a limit smaller than this are skipped."""
 
 
 def flexion_sign(hinge: Hinge) -> int:

@@ -27,7 +27,7 @@ SAME_FRAME_DEG = 1e-6
 _Span = tuple[float, float]
 _Bound = tuple[float, Optional[BoundSource]]
 MAX_LOCKED_DEG = 0.01
-"""Width above which a locked channel becomes limited."""
+"""A channel wider than this is limited instead of locked."""
 TURN_DEG = 360.0
 TOLERANCE_DEG = 0.1
 MAX_FLAT_DEG = 1e-6

@@ -89,11 +89,10 @@ class Dependency:
     corners_deg: tuple[Corner, ...]
     """Convex polygon around all observed values, counterclockwise; each corner is (on, value)."""
     gain: float
-    """How much smaller the polygon is than the rectangle of both ranges, as a share of the
-    rectangle's area, 0 to 1."""
+    """Share of the rectangle of both ranges that lies outside the polygon, 0 to 1."""
     held_out: float | None
-    """Of the frames inside the other clips' ranges, the share that is also inside the other clips'
-    polygon; None if there is only one clip."""
+    """Share of the frames inside the other clips' ranges that are also inside their polygon; None
+    for a single clip."""
     clips: int
     pad_deg: float = 3.0
     """Degrees by which the limit extends beyond the polygon, along both channels."""
@@ -253,8 +252,8 @@ class ChannelSymmetry:
     right_deg: Span
     """The right side's minimum and maximum, mirrored, on the same full turn as the left side's."""
     asymmetry_deg: Span
-    """How much further the right side reaches at the minimum and at the maximum; negative if the
-    left side reaches further."""
+    """Excess of the right side's reach over the left side's, at the minimum and at the maximum;
+    negative if the left side reaches further."""
     reached_by: tuple[str, str]
     """The joint that reaches further at the minimum and at the maximum."""
 
@@ -275,7 +274,7 @@ class PairSymmetry(Rounded):
     left: str
     right: str
     how: str
-    """How they were paired: "label", "name" or "geometry"."""
+    """Basis of the pairing: "label", "name" or "geometry"."""
     mirror_error: float | None
     """Distance at rest from the partner's mirror image, relative to the skeleton's size."""
     signs: Triple
@@ -283,7 +282,7 @@ class PairSymmetry(Rounded):
     signs_from: str
     """One of "rest pose", "mean pose", "ranges", or "doubtful" (nothing is mirrored)."""
     off_deg: float | None
-    """How far the orientations at rest are from mirroring each other channel by channel."""
+    """Angle by which the orientations at rest fail to mirror each other, channel by channel."""
     hinge_off_deg: float | None
     """Angle between the axis of one hinge and the mirror image of the other."""
     asymmetry_deg: float | None

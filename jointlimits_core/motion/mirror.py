@@ -26,7 +26,7 @@ from .skeleton import Skeleton
 MAX_PAIR_ERROR_SHARE = 0.02
 """Maximum mirror error of a pair found by position, as a share of the skeleton's size."""
 SAME_PLACE_SHARE = 1e-6
-"""Distance, as a share of the skeleton's size, below which joints are in the same place."""
+"""Joints nearer than this share of the skeleton's size are in the same place."""
 MAX_FAMILY_JOINTS = 500
 """Maximum number of children of one joint that are compared by position."""
 ALONE = -1
@@ -194,14 +194,14 @@ def _pairs_by_position(
         other = parent if parent < 0 or partner[parent] == ALONE else int(partner[parent])
         mine = [j for j in children.get(parent, ()) if partner[j] == ALONE]
         theirs = [j for j in children.get(other, ()) if partner[j] == ALONE]
-        for left, right in _mutual(places, images, mine, theirs, size):
+        for left, right in _mutual_images(places, images, mine, theirs, size):
             if side[left] > side[right] and partner[left] == partner[right] == ALONE:
                 partner[left], partner[right] = right, left
                 pairs.append((left, right))
     return pairs
 
 
-def _mutual(
+def _mutual_images(
     places: Floats, images: Floats, mine: list[int], theirs: list[int], size: float
 ) -> list[tuple[int, int]]:
     """Joints that are each other's nearest mirror image, within tolerance; a tie pairs nobody."""

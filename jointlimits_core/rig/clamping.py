@@ -83,7 +83,7 @@ class Clamped:
         if self.filtering:
             return "filter its keys, which are on several Euler branches or turns"
         if self.flips:
-            return "fix the frames in which its keys jump to another turn, or widen the limits"
+            return "fix the frames where its keys jump by a full turn, or widen the limits"
         return "widen the limits" + (", or estimate from this animation too" * (not self.is_own))
 
     def remedy(self) -> OptionText:

@@ -12,13 +12,13 @@ import numpy as np
 from ..geometry.arrays import Booleans, Floats
 
 _MAX_STRAIGHT_SHARE = 2e-7
-"""Largest relative distance of tangents from the chord at which a span counts as straight."""
+"""A span counts as straight if its tangents stay this close to the chord, as a share of it."""
 _MAX_SLOPE = 1e100
 """A steeper tangent counts as vertical, since its slope may overflow."""
 _MIN_MARGIN_SHARE = 1e-10
-"""Margin between handles and the border beyond which time would run backwards."""
+"""Margin that keeps handles off the border where time would run backwards."""
 _MAX_UNEVEN_SHARE = 1e-6
-"""Largest difference between handles and a third of the span at which time runs evenly."""
+"""Time runs evenly if handles differ from a third of the span by no more than this."""
 
 
 def inner_roots(first: Floats, middle: Floats, last: Floats) -> tuple[Floats, Floats]:

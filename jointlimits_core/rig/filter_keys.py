@@ -197,7 +197,7 @@ class KeyFilterPlan:
 
 
 MAX_SPIN_DEG = 30.0
-"""Degrees per frame up to which a whole turn between two keys is a spin, not a jump."""
+"""A whole turn between two keys is a spin, not a jump, up to this many degrees per frame."""
 MIN_CHANGED_DEG = 1e-6
 """A frame whose pose turns by more degrees than this counts as changed."""
 MAX_REPEATS = 1000

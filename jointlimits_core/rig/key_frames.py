@@ -21,7 +21,7 @@ _ROUNDING_FRAMES = 1e-6
 
 
 class FrameNumbers(NamedTuple):
-    """Frames to sample, increasing; if `sparse`, only those of keys, since there are too many."""
+    """Frames to sample, increasing; only those of keys if `sparse`, as all would be too many."""
 
     frames: Floats
     sparse: bool = False

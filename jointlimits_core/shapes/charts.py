@@ -176,8 +176,8 @@ class SwingTwist(Chart):
     """Swing across an axis and twist about it, relative to the centre.
 
     ``centre^-1 q = swing twist``; the first two coordinates are the swing's rotation vector along
-    `across`, the third is the angle of the twist. `centre` has shape (4,). `axis` has shape (3,):
-    unit twist axis in the joint's own space; for most joints, the direction to the child.
+    `cross_axes`, the third is the angle of the twist. `centre` has shape (4,). `axis` has shape
+    (3,): unit twist axis in the joint's own space; for most joints, the direction to the child.
     """
 
     centre: Floats
@@ -186,7 +186,7 @@ class SwingTwist(Chart):
     steps_to_nearest = 10
 
     @property
-    def across(self) -> Floats:
+    def cross_axes(self) -> Floats:
         """Two unit vectors perpendicular to the axis and to each other, shape (2, 3)."""
         first = np.cross(self.axis, np.eye(3)[np.argmin(np.abs(self.axis))])
         first = first / np.linalg.norm(first)
@@ -196,14 +196,14 @@ class SwingTwist(Chart):
         """See :class:`Chart`; swing up to pi, twist in [-pi, pi]."""
         seen = one_sign(relative_to(self.centre, rotation))
         swing, twist = quaternion.swing_twist_from_quaternion(seen, self.axis)
-        vector = quaternion.rotation_vector_from_quaternion(swing) @ self.across.T
+        vector = quaternion.rotation_vector_from_quaternion(swing) @ self.cross_axes.T
         angle = quaternion.rotation_vector_from_quaternion(one_sign(twist)) @ self.axis
         return np.concatenate([vector, angle[..., None]], axis=-1)
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
         """See :class:`Chart`."""
         values = np.asarray(coordinates, dtype=np.float64)
-        swing = quaternion.quaternion_from_rotation_vector(values[..., :2] @ self.across)
+        swing = quaternion.quaternion_from_rotation_vector(values[..., :2] @ self.cross_axes)
         twist = quaternion.quaternion_from_axis_angle(self.axis, values[..., 2])
         return quaternion.multiply(self.centre, quaternion.multiply(swing, twist))
 

@@ -6,6 +6,7 @@ the shape; :func:`jointlimits_core.shapes.fitting.shape_from_dict` builds the sh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +54,11 @@ class FitOptions:
             raise EstimationError(f"coordinates must be one of {known}, not {self.coordinates!r}")
         if not 0.0 <= self.pad_deg <= 180.0:
             raise EstimationError(f"pad_deg must be between 0 and 180, not {self.pad_deg}")
+
+    @property
+    def pad_rad(self) -> float:
+        """Padding in radians."""
+        return math.radians(self.pad_deg)
 
 
 def fit_options_of(values: Mapping[str, Any]) -> FitOptions:

@@ -235,7 +235,7 @@ def _fit_along(
         found = flat_region(coordinates, coordinates.mean(axis=0), np.zeros((0, 3)))
     # Padding extends a range to at most a full turn.
     half = float(np.ptp(found.corners[:, 0])) / 2.0 if len(found.axes) == 1 else 0.0
-    pad = min(float(np.radians(options.pad_deg)), max(np.pi - half, 0.0))
+    pad = min(options.pad_rad, max(np.pi - half, 0.0))
     return CoupledShape(chart, found.grow(pad))
 
 
@@ -279,8 +279,8 @@ def fit_shape(
     else:
         chart, coordinates = chart_motion(samples, options, axis)
         flat = flat_around(coordinates)
-        pad = float(np.radians(options.pad_deg))
-        shape = CoupledShape(chart, flat.grow(pad) if flat else FITS[kind](coordinates, options))
+        fitted = flat.grow(options.pad_rad) if flat else FITS[kind](coordinates, options)
+        shape = CoupledShape(chart, fitted)
     wrong = next(validation.shape_problems(shape.to_dict()), None)
     if wrong is not None:
         raise EstimationError(f"shape {kind!r} cannot be used for this motion: {wrong}")

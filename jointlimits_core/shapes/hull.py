@@ -25,8 +25,8 @@ def fit_hull(points: arrays.Floats, options: coupled_limit.FitOptions) -> polyto
     ones. The result is slightly larger than the convex hull; its size in files does not depend on
     the number of samples.
     """
-    pad = float(np.radians(options.pad_deg))
-    return polytope.Polytope(*polytope.enclose(both_ways(DIRECTION_COUNT), points, pad))
+    found = polytope.enclose(both_ways(DIRECTION_COUNT), points, options.pad_rad)
+    return polytope.Polytope(*found)
 
 
 def both_ways(count: int) -> arrays.Floats:
@@ -51,5 +51,4 @@ def fit_kdop(points: arrays.Floats, options: coupled_limit.FitOptions) -> polyto
     # Each line in its negative and then its positive direction, as in the article.
     lines = np.repeat(article_lines(), 2, axis=0) * np.tile([[-1.0], [1.0]], (13, 1))
     directions = lines @ region.principal_axes(points)
-    pad = float(np.radians(options.pad_deg))
-    return polytope.Polytope(*polytope.enclose(directions, points, pad), "kdop")
+    return polytope.Polytope(*polytope.enclose(directions, points, options.pad_rad), "kdop")

@@ -45,7 +45,7 @@ NEAR, FAR = 0.1, 0.8
 SHARES = (0.995, 0.99, 0.98, 0.95)
 """Shares of samples that must be inside before padding, tried until the surface is not large."""
 MAX_VOLUME_RATIO = 1.45
-"""Ratio to the volume of the equally padded hull above which a surface counts as large."""
+"""A surface counts as large above this many times the volume of the equally padded hull."""
 PROBE_COUNT = 20000
 """Number of points for comparing volumes; the error is 2 % if a tenth of them are inside."""
 STRAY_RADIUS = 0.15
@@ -76,7 +76,7 @@ OUTSIDE_WEIGHT = 0.5
 MAX_STEPS = 30
 MAX_TRIALS = 10
 MIN_GAIN_SHARE = 1e-4
-"""Relative decrease of the energy below which the iteration stops."""
+"""Stop iterating once a step lowers the energy by less than this share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,7 +288,6 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     outside and empty points inside count too, and the level encloses the samples. If the surface is
     large compared with the padded hull, fewer are enclosed, and the rest get their own spheres.
     """
-    pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)
     origin = thin.mean(axis=0)
     boundary = thin[boundary_samples(thin, origin)] - origin
@@ -296,13 +295,13 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     unit = size / BOUNDARY_SIZE
     if unit < MIN_UNIT_RAD:
         dot = Primitives(origin[None], np.array([size]), STICKINESS / MIN_UNIT_RAD)
-        return _enclose(coordinates, dot, pad, SHARES[0], unit)
+        return _enclose(coordinates, dot, options.pad_rad, SHARES[0], unit)
     inside = (thin - origin) / unit
     target = Target(boundary / unit, inside, empty_places(inside))
     primitives = fitted_primitives(target).place(origin, unit)
     hull = fit_hull(coordinates, options)
     for share in SHARES:
-        surface = _enclose(coordinates, primitives, pad, share, unit)
+        surface = _enclose(coordinates, primitives, options.pad_rad, share, unit)
         if _volumes(surface, hull) <= MAX_VOLUME_RATIO:
             break
     return surface

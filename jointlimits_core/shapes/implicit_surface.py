@@ -27,7 +27,7 @@ from .region import Region, in_blocks
 
 CHUNK_POINTS = 16384
 MIN_DISTANCE = 1e-12
-"""Distance from a centre below which the field's direction is undefined."""
+"""Nearer to a centre than this, the field has no defined direction."""
 SQUARE_ROWS = 32
 BLOCK_ROWS = 8
 
@@ -200,7 +200,7 @@ def _descend(points: Floats, starts: Floats, primitives: Primitives, level: floa
     for _ in range(MAX_STEPS):
         target, here = points[going], found[going]
         step = _step_along_surface(target, here, primitives)
-        there = _nearer(target, here, step, primitives, level)
+        there = _move_nearer(target, here, step, primitives, level)
         moved = np.linalg.norm(there - here, axis=-1)
         found[going] = there
         going = going[moved > MIN_STEP_RAD]
@@ -233,7 +233,7 @@ def _step_along_surface(target: Floats, here: Floats, primitives: Primitives) ->
     return -np.asarray(np.einsum("nij,nj,nik->nk", vectors, seen, plane))
 
 
-def _nearer(
+def _move_nearer(
     target: Floats, here: Floats, step: Floats, primitives: Primitives, level: float
 ) -> Floats:
     """Halve each step until it leads nearer to the target; stay if it never does."""

@@ -36,7 +36,7 @@ _DIGITS = 7
 _MIN_PAD_RAD = 1e-6
 """Radians; keeps a polytope without padding from being flat."""
 _MAX_SCALAR_POINTS = 4
-"""Number of points up to which plain Python is faster than numpy."""
+"""Maximum number of points for plain Python, which is faster than numpy for so few."""
 _MAX_PAIRS = 1 << 16
 """Number of points times number of triangles in a block."""
 _FAR_FACTOR = 4.0
@@ -114,7 +114,7 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
 
 
 def _pushes(normals: Floats, beyond: Floats) -> Floats:
-    """Push along each normal, (3, 1 to 4, n), after which none is violated; the first must push."""
+    """Pushes along normals, (3, 1 to 4, n), until none is violated; the first must push."""
     pushes = np.empty_like(beyond)
     cosines = _dot(normals[:, :1], normals[:, 1:])
     within = normals[:, 1:] - cosines * normals[:, :1]
@@ -124,7 +124,7 @@ def _pushes(normals: Floats, beyond: Floats) -> Floats:
 
 
 def _pushes_within(normals: Floats, beyond: Floats) -> Floats:
-    """Pushes in a plane, where at most two half-planes push; normals may have any length."""
+    """The same in a plane, where at most two half-planes push; normals may have any length."""
     sizes = np.maximum(_dot(normals, normals), _MIN_SQUARED_SINE)
     if len(beyond) < 2:
         return np.asarray(np.maximum(beyond, 0.0) / sizes)
@@ -149,7 +149,7 @@ def _dot(first: Floats, second: Floats) -> Floats:
 def _two_pushes(
     beyond_a: Floats, beyond_b: Floats, size_a: Floats, size_b: Floats, along: Floats
 ) -> tuple[Floats, Floats]:
-    """Pushes of two half-planes that end the violation of both."""
+    """Distances to push along two half-planes' normals until neither is violated."""
     area = np.maximum(size_a * size_b - along * along, _MIN_SQUARED_SINE * _MIN_SQUARED_SINE)
     both_a = (beyond_a * size_b - beyond_b * along) / area
     both_b = (beyond_b * size_a - beyond_a * along) / area

@@ -18,7 +18,8 @@ from ..geometry.quaternion import sphere_points
 from . import coupled_limit, validation
 
 MAX_EXCESS_SHARE = 1e-7
-"""Relative excess of a squared radius up to which a point counts as inside."""
+"""Tolerance of the smallest ellipsoid: a point counts as inside if its squared radius exceeds 1
+by no more than this."""
 MAX_ROUNDS = 30
 MAX_ASCENT_STEPS = 400
 MAX_NEWTON_STEPS = 60
@@ -158,7 +159,7 @@ class Box(Region):
 def fit_box(coordinates: Floats, options: coupled_limit.FitOptions) -> Box:
     """Smallest box around samples, padded. `coordinates` has shape (samples, 3)."""
     box = Box(coordinates.min(axis=0), coordinates.max(axis=0))
-    return box.grow(float(np.radians(options.pad_deg)))
+    return box.grow(options.pad_rad)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +198,7 @@ def fit_oriented_box(coordinates: Floats, options: coupled_limit.FitOptions) -> 
     axes = principal_axes(coordinates)
     along = coordinates @ axes.T
     box = OrientedBox(axes, along.min(axis=0), along.max(axis=0))
-    return box.grow(float(np.radians(options.pad_deg)))
+    return box.grow(options.pad_rad)
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,7 +261,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
 def fit_ellipsoid(coordinates: Floats, options: coupled_limit.FitOptions) -> Ellipsoid:
     """Smallest ellipsoid around samples, padded. `coordinates` has shape (samples, 3)."""
     middle, axes, radii = smallest_ellipsoid(coordinates)
-    return Ellipsoid(middle, axes, radii).grow(float(np.radians(options.pad_deg)))
+    return Ellipsoid(middle, axes, radii).grow(options.pad_rad)
 
 
 def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:

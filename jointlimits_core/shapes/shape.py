@@ -24,7 +24,7 @@ from .region import Region
 _PROBE_RAD = 1e-6
 """Step for numerical derivatives, radians."""
 PROJECTION_TOLERANCE = 1e-9
-"""Radians; tolerance within which a rotation counts as inside."""
+"""Distance, radians, up to which a rotation outside still counts as inside."""
 FIRST_CELL_COUNT = 6
 """Initial number of cells along each side of the region's bounds."""
 MAX_CELLS = 14000
@@ -37,14 +37,14 @@ def nearer_points(
     """Points of a region, (n, 3), moved closer by angle to their rotations, (n, 4)."""
     best = quaternion.angle_between(rotations, chart.rotation(points))
     for _ in range(steps):
-        tried = region.nearest(points + _way(chart, rotations, points))
+        tried = region.nearest(points + _descent_steps(chart, rotations, points))
         angle = quaternion.angle_between(rotations, chart.rotation(tried))
         points = np.where((angle < best)[:, None], tried, points)
         best = np.minimum(angle, best)
     return points
 
 
-def _way(chart: Chart, rotations: Floats, points: Floats) -> Floats:
+def _descent_steps(chart: Chart, rotations: Floats, points: Floats) -> Floats:
     """Descent direction of half the squared angle, in coordinates, (n, 3)."""
     back = quaternion.conjugate(chart.rotation(points))
     missing = quaternion.rotation_vector_from_quaternion(quaternion.multiply(back, rotations))

@@ -50,9 +50,9 @@ def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
     rows = [(place, value)]
     if form.each is not None:
         rows = items
-        wrong = _first(_list_problem(row, form.each, name) for name, row in rows)
+        wrong = _first_problem(_list_problem(row, form.each, name) for name, row in rows)
         items = [] if wrong else [(name, part) for name, row in rows for part in row]
-    wrong = wrong or _first(_number_problem(number, form, name) for name, number in items)
+    wrong = wrong or _first_problem(_number_problem(number, form, name) for name, number in items)
     if wrong:
         yield wrong
     elif form.off_unit is not None:
@@ -62,7 +62,7 @@ def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
                 yield f"{name}: must have length 1, not {length:g}"
 
 
-def _first(problems: Iterable[str]) -> str:
+def _first_problem(problems: Iterable[str]) -> str:
     """First problem; "" if there is none."""
     return next(filter(None, problems), "")
 
@@ -202,7 +202,7 @@ def space_problems(
         length = math.hypot(*directions[at])
         walls.append(([part / length for part in directions[at]], offsets[at] - MIN_THICKNESS_RAD))
     for goal in _WAYS[:1] if closed else _WAYS:
-        point = highest(goal, walls, MAX_COORDINATE_RAD)
+        point = highest_point(goal, walls, MAX_COORDINATE_RAD)
         if point is None:
             yield "offsets_rad: the region is empty"
             return
@@ -211,7 +211,7 @@ def space_problems(
             return
 
 
-def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:
+def highest_point(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:
     """Point behind all walls farthest in the direction `goal`, in any dimension, or None.
 
     `walls`: in an order unrelated to their positions. `reach`: maximum size of each coordinate.
@@ -221,14 +221,14 @@ def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[
         if sum([n * x for n, x in zip(normal, point)]) <= offset + _SLACK_RAD:
             continue
         # Otherwise the farthest point is on this wall, a problem with one dimension fewer.
-        found = _highest_on(goal, walls[:count], reach, (normal, offset))
+        found = _highest_point_on(goal, walls[:count], reach, (normal, offset))
         if found is None:
             return None
         point = found
     return point
 
 
-def _highest_on(
+def _highest_point_on(
     goal: Sequence[float], before: Sequence[Wall], reach: float, wall: Wall
 ) -> list[float] | None:
     """Farthest point on a wall, by eliminating the coordinate with the largest normal component."""
@@ -246,7 +246,7 @@ def _highest_on(
 
     walls = [(eliminate(row), right - row[at] * level) for row, right in before]
     walls += [([-s for s in short], reach - level), (short, reach + level)]
-    point = highest(eliminate(goal), walls, reach)
+    point = highest_point(eliminate(goal), walls, reach)
     if point is None:
         return None
     return [*point[:at], level - sum([s * x for s, x in zip(short, point)]), *point[at:]]

@@ -190,14 +190,14 @@ class Wrap(region.Faced):
     kind: str = "wrap"
 
     @cached_property
-    def pushed(self) -> Floats:
+    def enlarged_offsets(self) -> Floats:
         """Distances of the enlarged faces from the origin, shape (faces,)."""
         return np.asarray(self.offsets + max(2.0 * self.pad, self.least))
 
     @cached_property
     def _room(self) -> Floats:
         """Depth of each sample below each face, (samples, faces)."""
-        return np.maximum(self.pushed - self.samples @ self.normals.T, _INSIDE_RAD)
+        return np.maximum(self.enlarged_offsets - self.samples @ self.normals.T, _INSIDE_RAD)
 
     def excess(self, points: Floats) -> Floats:
         """Half the difference between distance to the nearest sample and depth below the faces.
@@ -229,7 +229,7 @@ class Wrap(region.Faced):
         extends at most half-way from its sample to the face.
         """
         outermost = np.max(self.samples @ self.normals.T, axis=0)
-        return polytope.Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
+        return polytope.Polytope(self.normals, 0.5 * (outermost + self.enlarged_offsets)).bounds()
 
     def _excesses(self, points: Floats) -> Floats:
         """Half the amount by which each sample's cell condition is violated, (n, samples).
@@ -237,7 +237,7 @@ class Wrap(region.Faced):
         Never more than the distance from the cell, as the amount changes by at most 2 per unit of
         distance.
         """
-        beyond = np.max(points @ self.normals.T - self.pushed, axis=1, keepdims=True)
+        beyond = np.max(points @ self.normals.T - self.enlarged_offsets, axis=1, keepdims=True)
         return np.asarray(0.5 * (beyond + np.linalg.norm(points[:, None] - self.samples, axis=2)))
 
     def _nearest(self, points: Floats) -> Floats:
@@ -273,4 +273,4 @@ def fit_wrap(points: Floats, options: coupled_limit.FitOptions) -> Wrap:
     chosen, _ = representative_samples(points, -np.max(along - offsets, axis=1), MAX_SAMPLES)
     bare = Wrap(np.round(points[chosen], DIGITS), directions, offsets, 0.0, 0.0)
     least = max(2.0 * float(bare.excess(points).max()) + _INSIDE_RAD, MIN_ENLARGEMENT_RAD)
-    return replace(bare, pad=float(np.radians(options.pad_deg)), least=least)
+    return replace(bare, pad=options.pad_rad, least=least)

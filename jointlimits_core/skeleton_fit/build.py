@@ -23,7 +23,7 @@ from . import doubts, result
 from .tracks import BodyTracks
 
 NO_LENGTH_M = 1e-4
-"""Length, metres, below which a bone is too short to have a direction."""
+"""A bone shorter than this, in metres, has no usable direction."""
 MAX_COSINE = 0.99
 """Largest cosine between a bone and a direction that can serve as its second axis."""
 

@@ -121,7 +121,7 @@ def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
             if name not in shared:
                 text = f"{name} was not seen in all clips"
                 findings.append(Finding("not-in-all-clips", text, name, clip.name, left_out=True))
-        same.append(replace(clip.only(shared), findings=tuple(findings)))
+        same.append(replace(clip.choose_bodies(shared), findings=tuple(findings)))
     sizes = [float(np.nanmedian(_typical_distances(clip, clip.present))) for clip in same]
     widest, nearest = int(np.argmax(sizes)), int(np.argmin(sizes))
     if sizes[widest] > MAX_UNIT_RATIO * sizes[nearest]:

@@ -16,9 +16,9 @@ from ..geometry.quaternion import quaternion_from_matrix, sign_coherent
 
 MIN_MARKERS = 3
 MIN_BEND_RAD = float(np.radians(5.0))
-"""Angle between two limbs below which they count as in line."""
+"""Two limbs count as in line if the angle between them is smaller than this."""
 MIN_EXTENT_RATIO = 0.05
-"""Ratio of a group's width to its length below which its markers count as collinear."""
+"""Markers count as collinear if their group is narrower than this share of its length."""
 _REFINEMENT_COUNT = 3
 _CHOSEN_FRAMES = 2000
 """Number of evenly spread frames that determine the shape, accurate to a tenth of the noise."""
@@ -47,7 +47,7 @@ class ClusterPose:
         return float(np.sqrt(np.nanmean(self.residuals[:, self.present] ** 2)))
 
     @property
-    def unfit(self) -> Booleans:
+    def unfit_frames(self) -> Booleans:
         """Frames that had enough markers but did not fit the shape, shape (frames,)."""
         return np.asarray(~self.present & np.isfinite(self.residuals).any(axis=0))
 

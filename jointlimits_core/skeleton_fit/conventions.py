@@ -21,7 +21,7 @@ from .tracks import BodyTracks
 MAX_FRAMES = 300
 """Number of frames to examine, enough to tell gaps of millimetres from gaps of decimetres."""
 MIN_GAP_M = 0.005
-"""Smallest joint gap for which other conventions are tried."""
+"""Other conventions are tried only for joint gaps of at least this size."""
 MAX_CLEAR_RATIO = 0.6
 """Largest ratio of gaps in another convention to gaps in ours at which the other is reported.
 Figures simulated in our convention had ratios over 0.95 (pairs 0.85), in others at most 0.3."""
@@ -30,7 +30,7 @@ MAX_EQUAL_SHARE = 0.02
 AUTO = "auto"
 UP_AXES = ("y", "z")
 UPRIGHT_RATIO = 1.25
-"""Ratio of height to depth above which a figure counts as upright."""
+"""A figure counts as upright if it is this many times as high as deep."""
 Y_FROM_Z = np.array([-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
 """Quarter turn about X that takes Z to Y."""
 _TURNS = (
@@ -110,7 +110,7 @@ def up_axis(clips: Sequence[BodyTracks]) -> str:
     return stated[0] if stated else _looks(np.mean(sizes, axis=0)) or "y"
 
 
-def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
+def turn_upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
     """Tracks of one performer, converted to Y up.
 
     `up`: up axis of the tracks, "y" or "z", or "auto" for the axis that each file states, or else a

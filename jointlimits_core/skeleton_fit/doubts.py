@@ -29,15 +29,15 @@ NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
 NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
 """Largest excess for likelihood if skin slides: as for sliding half as far."""
 SAME_M = 5e-5
-"""Difference between two parents' gaps below which the parents fit equally well."""
+"""Two parents fit equally well if their gaps differ by less than this."""
 MAX_TIES = 3
 """Maximum number of ties named in a message; the JSON file lists all."""
 MAX_GAP_FACTOR = 3.0
-"""Multiple of the figure's median joint gap above which a joint is loose."""
+"""A joint is loose if its gap exceeds the figure's median joint gap by this factor."""
 MAX_GAP_M = 0.005
 """Largest gap that is always acceptable, even if the other gaps are much smaller."""
 UNCERTAIN_M = 0.02
-"""Standard deviation of a joint's position above which bones and limits become unreliable."""
+"""Bones and limits become unreliable if a joint's position has a larger standard deviation."""
 HIDDEN_FACTOR = 3.0
 """Standard deviations in ``BodyJoint.hidden_m``: 68 % of errors are below a third of its value."""
 MIN_SEEN_SHARE = 0.5

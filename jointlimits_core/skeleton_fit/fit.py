@@ -147,7 +147,8 @@ def _fits_everywhere(fit: result.BodyFit) -> bool:
     if not fit.joints or alone or loose:
         return False
     ends = joint_ends(fit)
-    return not outliers.wrong_gaps(gap_lengths(fit.tracks, ends), ends.both(fit.used)).any()
+    gaps = gap_lengths(fit.tracks, ends)
+    return not outliers.wrong_gaps(gaps, ends.shared_frames(fit.used)).any()
 
 
 def plain_fit(

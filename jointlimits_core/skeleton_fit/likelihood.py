@@ -33,7 +33,7 @@ MIN_FRAMES = 60
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
 MAX_JUMP_FACTOR = 5.0
-"""Multiple of the usual difference above which a difference is a jump."""
+"""A difference counts as a jump if it exceeds the usual difference by this factor."""
 MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
 """Motion up to this multiple of the white noise, plus 0.25 degrees or 2 mm rms because optical
@@ -52,7 +52,7 @@ only accurate to a few percent."""
 MIN_TURNING_RAD = float(np.radians(1.0))
 """Lower bound for rotation; less rotation, as in planar motion, is no evidence of a joint."""
 MIN_EIGENVALUE = 1e-9
-"""Relative rotation, square radians, below which a joint's position is unknown in a direction."""
+"""With less relative rotation, square radians, a joint's position in a direction is unknown."""
 
 
 def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
@@ -62,7 +62,7 @@ def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
         turns = tracks.rotations[body].T
         steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
         # Steps already contain first differences of the noise.
-        found[body] = _white(steps, used[body, 1:] & used[body, :-1])
+        found[body] = _white_noise(steps, used[body, 1:] & used[body, :-1])
     return found
 
 
@@ -71,7 +71,7 @@ def deviations(noise: Floats) -> Floats:
     return np.asarray(np.sqrt(np.trace(noise, axis1=-2, axis2=-1) / 3.0))
 
 
-def _white(steps: Floats, good: Booleans) -> Floats:
+def _white_noise(steps: Floats, good: Booleans) -> Floats:
     """Covariance of white noise, (3, 3), in values with these first differences."""
     low, high = ORDERS
     differences = np.diff(steps, low - 1, axis=0)
@@ -115,7 +115,8 @@ def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
         if not _is_still(turned, deviations(noise[body]), STILL_RAD):
             continue
         moved = float(np.mean(np.sum((places - places.mean(axis=0)) ** 2, axis=1)))
-        shaken = deviations(_white(np.diff(tracks.positions[body], axis=0), seen[1:] & seen[:-1]))
+        steps = np.diff(tracks.positions[body], axis=0)
+        shaken = deviations(_white_noise(steps, seen[1:] & seen[:-1]))
         still[body] = _is_still(moved, shaken, STILL_M)
     return still if not still.all() else np.zeros_like(still)
 

@@ -37,7 +37,7 @@ _MAX_GAP_FRAMES = 5
 _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000
 """Maximum number of pairs of jumps compared per clip (a few seconds of work) and per frame."""
 MAX_THIN_SHARE = 0.12
-"""Ratio of a group's width to its length below which it is reported as thin."""
+"""A group is reported as thin if it is narrower than this share of its length."""
 MIN_M = 0.001
 """Lower bound of a marker's noise, metres: all markers slide with the skin over the bone."""
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
@@ -46,7 +46,7 @@ MIN_FRAMES = 2
 MIN_HELD_SHARE = 0.5
 """Minimum share of the markers that bodies found by distance must include."""
 _MAX_RIGID_FACTOR = 4.0
-"""Multiple of the tolerance within which markers such as `Leg1` and `Leg2` form a body."""
+"""Factor on the tolerance for markers that share a name, such as `Leg1` and `Leg2`."""
 
 
 class MarkerSwap(NamedTuple):
@@ -259,7 +259,7 @@ def _findings(
         yield Finding("no-orientation", text, name, clip, left_out=True)
     for group in (group for group in groups if group.name in poses):
         pose, labels = poses[group.name], ", ".join(group.markers)
-        unfit = pose.unfit[part]
+        unfit = pose.unfit_frames[part]
         if unfit.any():
             worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
             text = (

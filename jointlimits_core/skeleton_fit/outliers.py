@@ -46,7 +46,7 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
     good = company
     for _ in range(MAX_ROUNDS):
         ends, gaps = _tree_gaps(tracks, good)
-        guilty = outlier_bodies(ends, wrong_gaps(gaps, ends.both(good)), gaps, len(tracks))
+        guilty = outlier_bodies(ends, wrong_gaps(gaps, ends.shared_frames(good)), gaps, len(tracks))
         # Nothing supports a body whose neighbours are all missing or to blame.
         supported: Booleans = np.zeros_like(guilty)
         for one, other, known in zip(ends.child, ends.parent, np.isfinite(gaps)):
@@ -170,7 +170,7 @@ class BodySwap:
 def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[BodySwap, ...]:
     """Swapped bodies; each frame belongs to the pair whose swap repairs the joints best."""
     lengths = gap_lengths(tracks, ends)
-    limits = gap_limits(lengths, ends.both(good))
+    limits = gap_limits(lengths, ends.shared_frames(good))
     bad: Booleans = tracks.present & ~good
 
     def gaps_if_swapped(
@@ -182,9 +182,9 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
         # Joints to other bodies that are outliers themselves do not count.
         judges = ~bad[:, frames]
         judges[list(pair)] = True
-        own = ends.only(rows)
+        own = ends.choose(rows)
         before, after = lengths[np.ix_(rows, frames)], gap_lengths(part, own)
-        return before, after, own.both(judges), limits[rows, None]
+        return before, after, own.shared_frames(judges), limits[rows, None]
 
     pairs, frames = _pairs_to_test(ends, bad), np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)

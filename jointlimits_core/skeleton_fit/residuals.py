@@ -40,12 +40,12 @@ class JointEnds(NamedTuple):
     in_child: Floats
     in_parent: Floats
 
-    def only(self, rows: Integers) -> JointEnds:
-        """Chosen joints."""
+    def choose(self, rows: Integers) -> JointEnds:
+        """Return the joints with these indices."""
         places = self.in_child[rows], self.in_parent[rows]
         return JointEnds(self.child[rows], self.parent[rows], *places)
 
-    def both(self, frames: Booleans) -> Booleans:
+    def shared_frames(self, frames: Booleans) -> Booleans:
         """Frames that are True for both bodies, (joints, frames). `frames`, (bodies, frames)."""
         return np.asarray(frames[self.child] & frames[self.parent])
 
@@ -75,13 +75,13 @@ def gap_lengths(tracks: BodyTracks, ends: JointEnds) -> Floats:
 def fitted_gaps_m(fit: BodyFit) -> Floats:
     """Root mean square gap of every joint in the fit's own used frames, metres, (joints,)."""
     ends = joint_ends(fit)
-    return root_mean_square(joint_gaps(fit.tracks, ends), ends.both(fit.used))
+    return root_mean_square(joint_gaps(fit.tracks, ends), ends.shared_frames(fit.used))
 
 
 def log_median_gap(fit: BodyFit, tracks: BodyTracks, used: Booleans) -> float:
     """Mean log of a fit's median joint gaps in the used frames of other tracks."""
     ends = joint_ends(fit)
-    lengths = np.where(ends.both(used), gap_lengths(tracks, ends), np.nan)
+    lengths = np.where(ends.shared_frames(used), gap_lengths(tracks, ends), np.nan)
     seen = lengths[np.isfinite(lengths).any(axis=1)]
     sizes = np.full(len(tracks) - 1, fit.options.free_beyond_m)
     sizes[: len(seen)] = np.nanmedian(seen, axis=1) if len(seen) else 0.0

@@ -35,7 +35,7 @@ MIN_EXPLAINED_SHARE = 0.5
 MAX_SLIPPED_SHARE = 0.2
 """Largest share of the bodies that may slip in a clip; if more do, skin follows the motion."""
 EDGE_SECONDS = 1.0
-"""Distance from the ends of a clip within which slips cannot be distinguished from noise."""
+"""Nearer to an end of a clip than this, slips cannot be distinguished from noise."""
 MAX_SLIPS = 10
 SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
 """Minimum share of left-out frames, and minimum duration, of a slipped end of a clip."""
@@ -79,7 +79,7 @@ def with_slips(whole: result.BodyFit, clips: Sequence[result.BodyFit]) -> list[r
     shares = np.sqrt(squares[1] / squares[0])
     limits_m = doubts.UNCERTAIN_M / np.maximum(shares, 1e-9)
     known = [joint.lateral_m <= limit for joint, limit in zip(whole.joints, limits_m)]
-    ends = every.only(np.flatnonzero(known))
+    ends = every.choose(np.flatnonzero(known))
     found = []
     for fit, frames in zip(clips, good):
         slips = find_slips(fit.tracks, ends, frames)
@@ -113,7 +113,7 @@ class _Search:
         self._margin = round(EDGE_SECONDS * tracks.frame_rate / self._length)
         self._tracks, self._good = tracks, good & tracks.present
         self._bodies = np.stack([ends.child, ends.parent], axis=1)
-        both = ends.both(self._good)
+        both = ends.shared_frames(self._good)
         # Means of the good frames in blocks where at least half are good; else 0.
         count = tracks.frame_count // self._length
         whole = slice(0, count * self._length)
@@ -176,7 +176,7 @@ class _Search:
         alike = [residuals.repetition(gaps, there) for gaps, there in zip(own, seen)]
         if float(np.median(alike)) <= MAX_ALIKE:
             return True
-        first, _, stop = self._about(body, frame)
+        first, _, stop = self._period_of(body, frame)
         steps, before, after = self._steps(body, frame)
         weights = before * after / np.maximum(before + after, 1.0)
         explained = float(weights @ np.sum(steps**2, axis=1))
@@ -206,7 +206,7 @@ class _Search:
         starts = sorted({0, *slips})
         return list(zip(starts, [*starts[1:], self._gaps.shape[1]]))
 
-    def _about(self, body: int, frame: int) -> tuple[int, int, int]:
+    def _period_of(self, body: int, frame: int) -> tuple[int, int, int]:
         """Start, slip and end of the period with this slip only, as indices of means."""
         mean = round(frame / self._length)
         (first, _), (_, stop) = (period for period in self._periods(body) if mean in period)
@@ -227,7 +227,7 @@ class _Search:
     def _steps(self, body: int, frame: int) -> tuple[Floats, Integers, Integers]:
         """Steps of a body's joints at a slip, and the number of block means on each side of it."""
         own, seen = self._body_gaps(self._gaps, body)
-        first, mean, stop = self._about(body, frame)
+        first, mean, stop = self._period_of(body, frame)
         before, after = seen[:, first:mean].sum(axis=1), seen[:, mean:stop].sum(axis=1)
         was = own[:, first:mean].sum(axis=1) / np.maximum(before, 1)[:, None]
         now = own[:, mean:stop].sum(axis=1) / np.maximum(after, 1)[:, None]

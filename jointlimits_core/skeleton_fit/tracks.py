@@ -212,7 +212,7 @@ class BodyTracks:
             frames=self.frames[chosen],
         )
 
-    def only(self, bodies: Iterable[str]) -> BodyTracks:
+    def choose_bodies(self, bodies: Iterable[str]) -> BodyTracks:
         """Tracks of chosen bodies only, in the given order."""
         chosen = [self.index(body) for body in bodies]
         return replace(

@@ -23,7 +23,7 @@ TIE_ROUNDING_M = 1e-5
 TIE_ROUNDING_RAD = 1e-5
 """Largest difference between rotations that count as equal, radians rms."""
 SAME_PLACE_M = 1e-3
-"""Distance within a body up to which two joints count as one, even without noise."""
+"""Two joints of a body count as one if they are no further apart than this, even without noise."""
 MAX_SAME_PLACE_GAPS = 2.0
 """Allowance added to that distance, in multiples of the joints' larger gap."""
 MIN_PATH_JOINTS = 3
@@ -33,7 +33,7 @@ FORCED = -1.0
 ROUNDING_M = 1e-7
 """Largest difference between residuals of exact data that counts as rounding."""
 MAX_AMBIGUOUS_RATIO = 1.1
-"""Ratio of the best replacement's residual to the joint's residual above which residuals decide."""
+"""Residuals alone decide if the best replacement's is this many times the joint's."""
 MAX_EXACT_M = 5e-4
 """Largest residual of exact data, in which nothing slides and residuals can decide."""
 MAX_TYPICAL_RATIO = 3.0

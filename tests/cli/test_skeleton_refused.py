@@ -47,7 +47,7 @@ def nothing_bends():
         (nothing_bends(), "no body of 'bad' moves relative to another"),
         (free_birds(), "so there is no skeleton; the bodies are wren, lark, crow"),
         (one_body_in_millimetres(), "are its positions in a different unit"),
-        (arm(1).tracks().only(["hand"]), "'bad' has one body, 'hand'"),
+        (arm(1).tracks().choose_bodies(["hand"]), "'bad' has one body, 'hand'"),
     ],
     ids=["two frames", "no relative motion", "three free birds", "mixed units", "one body"],
 )
@@ -179,7 +179,10 @@ HAND = arm(1).tracks()
     [
         ({"arm.csv": HAND, "copy.csv": HAND}, 1, "copy.csv: has the same content as"),
         (
-            {"one.csv": HAND.only(["trunk", "hand"]), "two.csv": HAND.only(["trunk", "forearm"])},
+            {
+                "one.csv": HAND.choose_bodies(["trunk", "hand"]),
+                "two.csv": HAND.choose_bodies(["trunk", "forearm"]),
+            },
             1,
             "one, two have one body in common, 'trunk'; pooled clips",
         ),

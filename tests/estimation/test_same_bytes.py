@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry.axes import _positive
+from jointlimits_core.geometry.axes import _point_forward
 from tests.support.house_files import ROOT
 
 PROCESSORS = ("Haswell", "SkylakeX", "Nehalem")
@@ -19,7 +19,7 @@ PROCESSORS = ("Haswell", "SkylakeX", "Nehalem")
 def test_rounding_errors_do_not_choose_the_sign_of_an_axis():
     for error in (-1e-13, 1e-13):
         axis = np.array([[0.0, -np.sqrt(0.5) + error, np.sqrt(0.5)]])
-        assert _positive(axis)[0, 1] > 0.0
+        assert _point_forward(axis)[0, 1] > 0.0
 
 
 @pytest.mark.thorough

@@ -43,7 +43,7 @@ def knee(values, name="walk"):
     ],
 )
 def test_the_more_specific_value_wins_and_then_the_later(text, place, value):
-    assert by_limit("tolerance_deg", text, SET).at(*place) == value
+    assert by_limit("tolerance_deg", text, SET).value_for(*place) == value
 
 
 @pytest.mark.parametrize(

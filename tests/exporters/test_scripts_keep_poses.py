@@ -288,7 +288,7 @@ def test_keys_that_turn_all_the_way_round_are_no_matter_of_branches(maya, tmp_pa
     open_changed(maya, bent(tmp_path, "", keys))
     set_playback(1.0, 4.0)
     (sentence,) = run(tmp_path, arm_limits(*BOXES))
-    assert "; fix the frames in which its keys jump to another turn" in sentence
+    assert "; fix the frames where its keys jump by a full turn" in sentence
 
 
 @pytest.mark.thorough

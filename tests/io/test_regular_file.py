@@ -101,7 +101,7 @@ def test_what_takes_the_place_of_a_file_after_it_was_looked_at(tmp_path, monkeyp
     monkeypatch.setattr("jointlimits_core.io.input.check_regular", lambda *_: None)
     before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     with pytest.raises(InputError, match="not a regular file"):
-        open_regular(path, InputError)
+        open_regular(path, InputError).__enter__()
     assert not before or len(os.listdir("/proc/self/fd")) == before
 
 

@@ -53,7 +53,6 @@ UNKNOWN = {
 }
 """What the stand-in can be switched to do otherwise (tests/maya_standin/quirks.py)."""
 CONFIDENCE = {"high", "medium", "low"}
-SETTLED = "settled"
 
 
 def run(folder, *arguments):
@@ -248,6 +247,13 @@ def page():
     return (ROOT / "docs" / "evidence" / "live_checks.md").read_text(encoding="utf-8")
 
 
+def sources():
+    """Where each belief comes from, by id."""
+    found, listed = rows((ROOT / "tests" / "maya_live" / "README.md").read_text(encoding="utf-8"))
+    assert len(listed) == len(found), "an id is there twice"
+    return {name: source for name, (source,) in found.items()}
+
+
 def rows(text=None):
     """Rows of the tables in the document, by id."""
     text = page() if text is None else text
@@ -277,17 +283,19 @@ def test_marks_document_and_kit_agree(outcomes):
     unknown = {name: files for name, files in marks().items() if name not in document}
     assert not unknown, f"in the code and not in docs/evidence/live_checks.md: {unknown}"
     assert set(document) == set(kit), set(document) ^ set(kit)
+    assert list(sources()) == listed
 
 
 @pytest.mark.thorough
 def test_every_row_is_whole_and_has_its_function(outcomes):
     document, _ = rows()
+    where = sources()
     kit = {one["id"]: one for one in outcomes[1]["checks"]}
     for name, row in document.items():
-        assert len(row) == 3, name
-        assert all(row), f"{name} has an empty cell"
+        assert len(row) in (1, 2), name
+        assert all((*row, where[name])), f"{name} has an empty cell"
         assert kit[name]["function"] == name.replace("-", "_")
-        assert row[2].endswith(", by hand") == (kit[name]["state"] == "by hand"), name
+        assert row[-1].endswith(", by hand") == (kit[name]["state"] == "by hand"), name
 
 
 def test_every_row_says_how_sure_we_are_and_guesses_are_not_called_sure():
@@ -297,10 +305,11 @@ def test_every_row_says_how_sure_we_are_and_guesses_are_not_called_sure():
     section, *others = re.split(r"^## ", after, flags=re.MULTILINE)
     settled, _ = rows(section)
     assert len(settled) == 7
-    assert {row[2] for row in settled.values()} == {SETTLED}
-    assert not [name for name, row in settled.items() if row[1].startswith("none")]
+    assert {len(row) for row in settled.values()} == {1}
+    assert not [name for name in settled if sources()[name].startswith("none")]
     live, _ = rows("\n".join(others))
-    for name, (_, source, confidence) in live.items():
+    for name, (_, confidence) in live.items():
+        source = sources()[name]
         confidence = confidence.replace(", by hand", "")
         assert confidence in CONFIDENCE, name
         assert "common knowledge" not in source, name

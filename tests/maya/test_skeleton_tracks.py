@@ -249,8 +249,8 @@ def test_names_that_are_taken_get_numbers_and_the_current_namespace(maya, cmds, 
 def test_paths_tell_tracks_apart_that_share_a_name(maya, cmds, opens, jointlimits):
     made, tracks = figure(ARM, seconds=6.0)
     text = 'createNode transform -n "one";\ncreateNode transform -n "two";\n'
-    text += locators(tracks.only(ARM[:2]), below="one")
-    text += locators(tracks.only(ARM[2:]), below="two")
+    text += locators(tracks.choose_bodies(ARM[:2]), below="one")
+    text += locators(tracks.choose_bodies(ARM[2:]), below="two")
     opens(text)
     cmds.rename("|two|left_forearm", "chest")
     found = jointlimits.estimate_skeleton(["one", "two"], body_root="|one|chest")

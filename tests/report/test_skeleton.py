@@ -365,7 +365,7 @@ def test_the_skeleton_is_drawn_where_its_joints_are(clean):
 
 
 def test_a_root_with_one_joint_has_a_bone_to_its_origin():
-    pair = CLEAN.tracks.only(("left thigh", "left shin"))
+    pair = CLEAN.tracks.choose_bodies(("left thigh", "left shin"))
     fit = fit_skeleton(pair)
     frame = int(np.flatnonzero(pair.present.all(axis=0))[0])
     points = skeleton_points(fit, np.array([frame]))

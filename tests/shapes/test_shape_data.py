@@ -308,7 +308,7 @@ def test_half_spaces_are_judged_as_a_linear_program_does(seed, count, least):
     offsets = random.uniform(least, 1.0, size=count)
     walls = list(zip(directions.tolist(), offsets.tolist()))
     for goal in ((1.0, 0.0, 0.0), (0.3, -0.5, 0.8)):
-        found = validation.highest(goal, walls, 50.0)
+        found = validation.highest_point(goal, walls, 50.0)
         best = optimize.linprog([-g for g in goal], directions, offsets, bounds=[(-50, 50)] * 3)
         assert (found is None) == (best.status == 2)
         if found is not None:

@@ -45,7 +45,7 @@ def naive_distance(wrap: Wrap, point: Floats) -> float:
     optimize = pytest.importorskip("scipy.optimize")
     least = np.inf
     for sample in wrap.samples:
-        room, target = wrap.pushed - wrap.normals @ sample, point - sample
+        room, target = wrap.enlarged_offsets - wrap.normals @ sample, point - sample
 
         def left(x: Floats, room: Floats = room) -> Floats:
             return np.asarray(room - np.linalg.norm(x) - wrap.normals @ x)
@@ -80,7 +80,7 @@ def test_own_samples_are_inside_and_excess_is_its_definition(
     assert np.array_equal(wrap.nearest(points), points)
     asked = around(points, 40)
     for point, found in zip(asked, wrap.excess(asked)):  # one sample and one face after the other
-        depth = min(float(b - n @ point) for n, b in zip(wrap.normals, wrap.pushed))
+        depth = min(float(b - n @ point) for n, b in zip(wrap.normals, wrap.enlarged_offsets))
         apart = min(float(np.linalg.norm(point - sample)) for sample in wrap.samples)
         assert found == pytest.approx(0.5 * (apart - depth), abs=1e-12)
 
@@ -121,7 +121,7 @@ def test_nearest_is_that_of_a_general_solver(monkeypatch) -> None:
 def test_wrap_is_inside_the_padded_hull_and_leaves_a_hollow_out() -> None:
     points = arc(1.0, 3.0, 0.1, 400)
     wrap = fit_wrap(points, FitOptions(pad_deg=3.0))
-    hull = Polytope(wrap.directions, 0.5 * (wrap.offsets + wrap.pushed))
+    hull = Polytope(wrap.directions, 0.5 * (wrap.offsets + wrap.enlarged_offsets))
     asked = around(points, 8000)
     inside = wrap.contains(asked, 0.0)
     assert hull.contains(asked[inside]).all()

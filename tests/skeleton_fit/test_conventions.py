@@ -70,7 +70,9 @@ def test_nothing_is_found_in_ours(trial, wobble):
     for child, parent in enumerate(figure.parents):
         if parent >= 0:
             names = figure.tracks.names
-            assert other_convention(figure.tracks.only([names[child], names[parent]])) is None
+            assert (
+                other_convention(figure.tracks.choose_bodies([names[child], names[parent]])) is None
+            )
 
 
 @pytest.mark.thorough
@@ -83,7 +85,7 @@ def test_a_figure_mirrored_as_a_whole_agrees_with_itself():
 def test_bodies_that_fly_freely_follow_no_convention():
     moves = [wandering(300, seed, 2.0) for seed in (1, 2, 3)]
     places = np.stack([place for _, place in moves])
-    birds = replace(FIGURE.only(FIGURE.names[:3]).take(range(300)), positions=places)
+    birds = replace(FIGURE.choose_bodies(FIGURE.names[:3]).take(range(300)), positions=places)
     assert other_convention(birds) is None
     assert other_convention(replace(FIGURE, present=np.zeros_like(FIGURE.present))) is None
 

@@ -95,7 +95,7 @@ def test_a_few_frames_with_foreign_markers_have_no_pose_and_spoil_no_other():
     positions[0, 50:60] += [0.3, 0.0, 0.0]
     pose = cluster_pose(positions, tracks.present)
     assert np.flatnonzero(~pose.present).tolist() == list(range(50, 60))
-    assert np.flatnonzero(pose.unfit).tolist() == list(range(50, 60))
+    assert np.flatnonzero(pose.unfit_frames).tolist() == list(range(50, 60))
     assert pose.rms < 1e-9
 
 

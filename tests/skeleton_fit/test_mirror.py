@@ -24,7 +24,7 @@ def test_partners_are_the_bodies_of_the_other_side_or_none():
     for seed in range(24):
         tracks = simulated_figure(seed, "walk", seconds=20.0, faults=Faults(0.007, 1.0)).tracks
         order = np.random.default_rng(seed).permutation(len(NAMES))
-        shuffled = tracks.only([NAMES[index] for index in order])
+        shuffled = tracks.choose_bodies([NAMES[index] for index in order])
         partner = spectral.mirror_partners(spectral.mean_distances([shuffled]))
         if partner is not None:
             found += 1
@@ -39,7 +39,7 @@ def test_what_has_no_two_sides_has_no_partners():
     holey = np.where(np.isin(apart, apart[2, 3]), np.nan, apart)
     tracks = simulated_figure(1, "walk").tracks
     one_side = spectral.mean_distances(
-        [tracks.only([name for name in NAMES if "right" not in name])]
+        [tracks.choose_bodies([name for name in NAMES if "right" not in name])]
     )
     few_bodies = spectral.mean_distances([arm().tracks()])
     for distances in (apart, holey, one_side, few_bodies):

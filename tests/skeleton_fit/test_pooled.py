@@ -192,12 +192,14 @@ def test_a_sensor_that_was_moved_between_clips_is_reported(moved):
 def test_bodies_are_matched_by_name_and_those_of_one_clip_are_left_out():
     tracks = simulated_figure(2, seconds=10.0, faults=NOISE).tracks
     first, second = cut(tracks, 300)
-    shuffled = second.only(reversed(second.names)).only([n for n in second.names if n != "head"])
-    fits = fit_pooled([first, shuffled.only(reversed(shuffled.names))])
+    shuffled = second.choose_bodies(reversed(second.names)).choose_bodies(
+        [n for n in second.names if n != "head"]
+    )
+    fits = fit_pooled([first, shuffled.choose_bodies(reversed(shuffled.names))])
     assert all(fit.names == tuple(n for n in tracks.names if n != "head") for fit in fits)
     reported = [f for f in fits[0].findings if f.rule == "not-in-all-clips"]
     assert [finding.joint for finding in reported] == ["head"]
-    same = fit_pooled([first.only(fits[0].names), second.only(fits[0].names)])
+    same = fit_pooled([first.choose_bodies(fits[0].names), second.choose_bodies(fits[0].names)])
     np.testing.assert_array_equal(fits[1].residuals_m, same[1].residuals_m)
 
 

@@ -65,7 +65,7 @@ def test_a_slip_does_not_hide_behind_the_doubt_that_it_casts(distance):
     """The only joint of a root is placed the worse, the further the root slips."""
     faults = Faults(0.003, 0.3, slips=(Slip("pelvis", 8.0, distance),))
     tracks = simulated_figure(3, seconds=16.0, frame_rate=30.0, faults=faults).tracks
-    fit = fit_skeleton(tracks.only(("pelvis", "left thigh", "left shin", "left foot")))
+    fit = fit_skeleton(tracks.choose_bodies(("pelvis", "left thigh", "left shin", "left foot")))
     (found,) = fit.slips
     assert (found.body, found.seconds) == ("pelvis", 8.0)
     assert found.distance_m == pytest.approx(distance, rel=0.1)

@@ -35,7 +35,7 @@ def test_gaps_are_where_numbers_are_missing():
     assert tracks.present.tolist() == [[True] * 5, [True, True, False, True, True]]
     assert np.isnan(tracks.quaternion("b")[2]).all()
     assert tracks.take([1, 2]).present.tolist() == [[True, True], [True, False]]
-    assert tracks.only(["b"]).names == ("b",)
+    assert tracks.choose_bodies(["b"]).names == ("b",)
 
 
 def not_unit():
@@ -79,7 +79,7 @@ def in_millimetres(bodies):
     ("tracks", "expected"),
     [
         (arm().tracks().take([0, 1]), "2 usable frames; at least 6"),
-        (arm().tracks().only(["trunk"]), "one body, 'trunk'"),
+        (arm().tracks().choose_bodies(["trunk"]), "one body, 'trunk'"),
         (in_millimetres(2), r"'forearm' .* different unit"),
     ],
     ids=["two frames", "one body", "one in millimetres"],

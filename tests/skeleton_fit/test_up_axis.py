@@ -15,7 +15,7 @@ from jointlimits_core.formats.body_csv import BodyCsvError
 from jointlimits_core.formats.read_bodies import read_bodies, read_clips
 from jointlimits_core.geometry.quaternion import multiply
 from jointlimits_core.report.html.skeleton_figure import skeleton_points
-from jointlimits_core.skeleton_fit.conventions import points_with_y_up, up_axis, upright
+from jointlimits_core.skeleton_fit.conventions import points_with_y_up, turn_upright, up_axis
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.body_tables import write_table
@@ -50,7 +50,7 @@ def test_a_guess_tells_laboratories_from_scenes():
 
 def test_tracks_are_turned_as_a_whole():
     lab = in_a_laboratory(STANDING)
-    (turned,) = upright([lab])
+    (turned,) = turn_upright([lab])
     np.testing.assert_allclose(turned.positions, STANDING.positions, atol=1e-12)
     same = np.abs(np.sum(turned.rotations * STANDING.rotations, axis=1))
     np.testing.assert_allclose(same, 1.0, atol=1e-12)
@@ -59,20 +59,20 @@ def test_tracks_are_turned_as_a_whole():
     (reported,) = turned.findings
     assert reported.rule == "turned-upright"
     assert "it appears to be Z" in reported.message
-    assert upright([turned])[0].findings == turned.findings  # once, and not again
+    assert turn_upright([turned])[0].findings == turned.findings  # once, and not again
 
 
 def test_what_was_asked_for_or_stated_goes_before_the_guess():
     lab = in_a_laboratory(STANDING)
-    np.testing.assert_array_equal(upright([lab], "y")[0].positions, lab.positions)
-    assert upright([lab], "y")[0].findings == ()
+    np.testing.assert_array_equal(turn_upright([lab], "y")[0].positions, lab.positions)
+    assert turn_upright([lab], "y")[0].findings == ()
     np.testing.assert_allclose(
-        upright([replace(lab, up="y")], "z")[0].positions, STANDING.positions, atol=1e-12
+        turn_upright([replace(lab, up="y")], "z")[0].positions, STANDING.positions, atol=1e-12
     )
-    (turned,) = upright([replace(lab, up="z")])
+    (turned,) = turn_upright([replace(lab, up="z")])
     assert "Z is up in the file" in turned.findings[0].message
     with pytest.raises(ValueError, match="'x'"):
-        upright([lab], "x")
+        turn_upright([lab], "x")
 
 
 def test_clips_of_one_room_are_guessed_together():
@@ -80,7 +80,7 @@ def test_clips_of_one_room_are_guessed_together():
     # Crouched, one alone would be taken for as wide as tall.
     low = replace(lab, positions=lab.positions * [1.0, 1.0, 0.1])
     assert up_axis([low]) == "y"
-    assert [clip.findings[0].rule for clip in upright([lab, low])] == ["turned-upright"] * 2
+    assert [clip.findings[0].rule for clip in turn_upright([lab, low])] == ["turned-upright"] * 2
 
 
 def test_bodies_that_are_missing_do_not_hide_it():
@@ -93,16 +93,18 @@ def test_bodies_that_are_missing_do_not_hide_it():
 
 
 def test_an_unknown_up_axis_is_reported():
-    (reported,) = upright([STANDING.only(["pelvis"])])[0].findings
+    (reported,) = turn_upright([STANDING.choose_bodies(["pelvis"])])[0].findings
     assert reported.rule == "way-up-unknown"
     assert "it is not clear from the motion; Y is assumed" in reported.message
     assert "--up z" in reported.message
-    assert upright([STANDING.only(["pelvis"])], "y")[0].findings == ()
+    assert turn_upright([STANDING.choose_bodies(["pelvis"])], "y")[0].findings == ()
 
 
 def test_clips_that_disagree_are_reported():
     one = replace(in_a_laboratory(STANDING), name="standing")
-    clips = upright([one, replace(STANDING, name="lying"), replace(STANDING, name="known", up="y")])
+    clips = turn_upright(
+        [one, replace(STANDING, name="lying"), replace(STANDING, name="known", up="y")]
+    )
     assert [[item.rule for item in clip.findings] for clip in clips] == [["way-up-unknown"]] * 2 + [
         []
     ]
@@ -155,7 +157,7 @@ def test_c3d_says_what_is_up_on_the_screen():
     for name in ("data/bodies/cmu_02_01.c3d", "data/bodies/biobuddy_right_hip.c3d"):
         tracks = read_bodies(shared_path(name))
         assert tracks.up == "z"  # of the second file it says -Z, and heads are above feet
-        (turned,) = upright([tracks])
+        (turned,) = turn_upright([tracks])
         together = np.flatnonzero(tracks.present.all(axis=0))
         heights = turned.positions[:, together, 1].mean(axis=1)
         assert np.ptp(heights) > 1.0

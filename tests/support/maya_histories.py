@@ -93,7 +93,7 @@ def tracked_text() -> str:
     """Two tracked transforms of a simulated figure, below a group."""
     made = simulated_figure(5, seconds=float(TRACKED_SECONDS), frame_rate=1.0)
     group = 'createNode transform -n "trackers";\n'
-    return group + locators(made.tracks.only(BODIES), below="trackers")
+    return group + locators(made.tracks.choose_bodies(BODIES), below="trackers")
 
 
 FINS = (

@@ -20,7 +20,7 @@ CHANNELS = tuple(f"{compound}{axis}" for compound in ("translate", "rotate") for
 def figure(bodies=None, seconds=12.0, seed=5, faults=None):
     """A simulated figure and its tracks, of all its bodies or some."""
     made = simulated_figure(seed, seconds=seconds, frame_rate=RATE_HZ, faults=faults or Faults())
-    return made, made.tracks if bodies is None else made.tracks.only(bodies)
+    return made, made.tracks if bodies is None else made.tracks.choose_bodies(bodies)
 
 
 def node(body):

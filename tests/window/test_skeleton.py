@@ -41,7 +41,7 @@ NOISE = Faults(noise=0.003, noise_deg=0.3, slips=(Slip("left shin", 8.0, 0.03, 8
 def leg(seed: int = 3, faults: Faults | None = None, name: str = "take") -> BodyTracks:
     """Pelvis and left leg, moving all the time; by default the shin's sensor slips at 8 s."""
     tracks = simulated_figure(seed, seconds=16.0, frame_rate=30.0, faults=faults or NOISE).tracks
-    return replace(tracks.only(LEG), name=name)
+    return replace(tracks.choose_bodies(LEG), name=name)
 
 
 @pytest.fixture
@@ -281,7 +281,7 @@ def test_a_clean_take_is_no_warning(window, tmp_path):
 def two_figures(folder):
     """Two legs that have nothing to do with each other, and a ball."""
     first = leg(3, replace(NOISE, slips=()))
-    other = leg(8, replace(NOISE, slips=())).only(LEG[1:])
+    other = leg(8, replace(NOISE, slips=())).choose_bodies(LEG[1:])
     turns, places = wandering(first.frame_count, 4, 1.0)
     ball = BodyTracks.from_matrices(
         ("ball",), np.concatenate([turns, places[..., None]], axis=2)[:, None], 30.0
@@ -337,7 +337,10 @@ def table(folder, text):
         (lambda folder: table(folder, "a,b\n1,2\n"), "bad.csv"),
         (lambda folder: table(folder, ""), "bad.csv"),
         (lambda folder: write_tracks(leg().take(range(2)), folder / "two.csv"), "frames"),
-        (lambda folder: write_tracks(leg().only(["pelvis"]), folder / "one.csv"), "one body"),
+        (
+            lambda folder: write_tracks(leg().choose_bodies(["pelvis"]), folder / "one.csv"),
+            "one body",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_reported_and_changes_nothing(window, tmp_path, make, words):

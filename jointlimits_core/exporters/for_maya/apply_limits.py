@@ -563,7 +563,7 @@ def change(axis: int, limits: Sequence[Bounds], there: Bounds, order: int, poses
     flips = [bool(angles) and is_allowed(angles, limits, order) for _, _, angles in judged]
     advice = "change the pose first" if frame is None else "widen the limits over these frames"
     if any(flips) and not has_jumps(poses, order):
-        advice = "fix the frames in which its keys jump to another turn, or widen the limits"
+        advice = "fix the frames where its keys jump by a full turn, or widen the limits"
     elif any(flips):
         advice = f"those keys are on another Euler branch: {FILTER}"
         advice += "" if all(flips) else ", and widen the limits for the rest"

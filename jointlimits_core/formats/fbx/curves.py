@@ -35,7 +35,7 @@ _MAX_TIME_SECONDS = 1e9
 """Bound for key times; valid tick counts stay below it."""
 _BIAS_TOLERANCE = 1e-4
 _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
-"""Bias beyond which slopes grow with the square of the bias, and the factor of that growth."""
+"""Slopes grow with the square of a larger bias, by this factor."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -252,7 +252,7 @@ class _BinaryReader:
         self._head = struct.Struct("<QQQB" if version >= _MIN_WIDE_VERSION else "<IIIB")
 
     def fill(self, parent: FbxNode, at: int, end: int, depth: int) -> None:
-        for name, stop, start, size, count in self._below(at, end):
+        for name, stop, start, size, count in self._nodes_within(at, end):
             if name in KEPT:
                 self._budget.take_node(depth)
                 node = FbxNode(name, self._values(start, start + size, count))
@@ -264,7 +264,7 @@ class _BinaryReader:
     def _properties(self, at: int, end: int, before: int) -> Properties:
         """Wanted properties; `before`: number of values that precede a property's own."""
         found = {}
-        for name, _, start, size, count in self._below(at, end):
+        for name, _, start, size, count in self._nodes_within(at, end):
             if name not in PROPERTY or not count:
                 continue
             label = self._values(start, start + size, 1)[0]
@@ -272,7 +272,7 @@ class _BinaryReader:
                 found[str(label)] = self._values(start, start + size, count)[before:]
         return found
 
-    def _below(self, at: int, end: int) -> Iterator[tuple[str, int, int, int, int]]:
+    def _nodes_within(self, at: int, end: int) -> Iterator[tuple[str, int, int, int, int]]:
         """Name and end of every node, and start, size and number of its values."""
         data, head, width = self._data, self._head, self._head.size
         while at + width <= end:

@@ -31,7 +31,7 @@ def read_fbx(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> Motion:
     if "take" in request.options:
         return read_fbx_takes(path, request)[0]
     file = _File(path, request.limits)
-    moving = file.moving()
+    moving = file.moving_takes()
     stacks = moving or file.scene.stacks
     current = (stack for stack in stacks if stack.name == file.scene.current)
     chosen = next(current, stacks[0] if stacks else None)
@@ -56,7 +56,7 @@ def read_fbx_takes(path: FilePath, request: ReadRequest = DEFAULT_REQUEST) -> li
     file = _File(path, request.limits)
     if "take" in request.options:
         return [file.motion(file.find_take(request.options["take"]))]
-    stacks = file.moving() or file.scene.stacks[:1]
+    stacks = file.moving_takes() or file.scene.stacks[:1]
     return [file.motion(stack) for stack in stacks] or [file.motion(None)]
 
 
@@ -88,7 +88,7 @@ class _File:
         turning = frozenset[FbxModel]().union(*(stack.turning for stack in self.scene.stacks))
         self.joints, self._repeated = skeleton.fbx_joints(self.scene, turning)
 
-    def moving(self) -> list[FbxStack]:
+    def moving_takes(self) -> list[FbxStack]:
         """Takes in which joints turn."""
         joints = {joint.model for joint in self.joints}
         return [stack for stack in self.scene.stacks if joints & stack.turning]

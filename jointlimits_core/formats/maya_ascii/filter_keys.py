@@ -101,7 +101,7 @@ class FilteredDrivers(drivers.Drivers):
 
 @dataclass
 class _CurvesOfText:
-    """Context of the curves in a scene's text; their joints may be in a referenced file."""
+    """Curves in a scene's text and the nodes that they drive, possibly in a referenced file."""
 
     scene: Scene
     text: scene_text.SceneText

@@ -7,7 +7,6 @@ changes copies, and this module writes new scenes that contain only joints and c
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...base.findings import Finding
-from ...base.text import number, unique_names
+from ...base.text import identifier, number, unique_names
 from ...geometry import arrays, branches, euler
 from ...io.output import write_text_atomically
 from ...motion.joint_names import node_name
@@ -94,8 +93,7 @@ def _accepted_name(name: str) -> str:
     """Name that Maya accepts; letters lose accents and other marks."""
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", node_name(name)))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    plain = re.sub(r"\W", "_", bare, flags=re.ASCII)
-    return f"_{plain}" if not plain or plain[0].isdigit() else plain
+    return identifier(bare) or "_"
 
 
 def _joint(motion: Motion, joint: int, names: Sequence[str]) -> Iterator[str]:

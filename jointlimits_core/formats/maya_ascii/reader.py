@@ -45,10 +45,10 @@ def read_with_filtered_keys(
     Arguments and errors are those of :func:`.filter_keys.filter_scene_keys`.
     """
 
-    def filtered(file: SceneFile) -> drivers.Drivers:
+    def filtered_drivers(file: SceneFile) -> drivers.Drivers:
         return filter_keys.FilteredDrivers(file, replaces_limits, controls)
 
-    return _read_motion(path, limits, filtered, controls)
+    return _read_motion(path, limits, filtered_drivers, controls)
 
 
 def read_maya_ascii(
@@ -93,6 +93,7 @@ def _read_motion(
 def _motion(
     file: SceneFile, places: Sequence[rest_pose.JointPlace], resolver: drivers.Drivers
 ) -> Motion:
+    """Motion of joints at these places; ValueError for values that make no motion."""
     scene = file.scene
     channels = _Channels(scene, places, resolver)
     rate = scene.units.frames_per_second
@@ -102,29 +103,8 @@ def _motion(
         # Times at which the curves are read, for each time of the scene.
         seconds = np.array(channels.warp.evaluate(seconds))
         evaluate = drivers.Evaluator(seconds)
+    joints = [_rig_joint(scene, place, places) for place in places]
     samples = _samples(places, channels, evaluate)
-    joints = []
-    for place in places:
-        node = place.node
-        # A joint compensates the scale of its parent joint only if it is connected to that scale.
-        parts = node.family.children["inverseScale"]
-        fed = [scene.sources.get((node, part), (None, ""))[0] for part in parts]
-        is_fed = place.parent >= 0 and fed == [places[place.parent].node] * len(parts)
-        switch = node.number("segmentScaleCompensate", 1.0)
-        joints.append(
-            rest_pose.RigJoint(
-                key=node,
-                name=place.name,
-                parent=place.parent,
-                between=place.between,
-                rotate_order=rest_pose.rotate_order(node),
-                joint_orient=node.vector("jointOrient"),
-                rotate_axis=node.vector("rotateAxis"),
-                compensates_scale=is_fed and switch != 0.0,
-                declaration=matrices.declaration_from(node.number, node.is_locked),
-                is_control=not node.is_joint,
-            )
-        )
     for index, place in enumerate(places):
         orientation = channels.turned.orientation(place.node, evaluate)
         if orientation is not None:
@@ -133,17 +113,40 @@ def _motion(
     name = Path(scene.path).stem
     rig = sampled_rig.SampledRig(joints, samples, frames, rate, scene.units.centimeters, name)
     turned = channels.turned.findings(seconds, channels.signals, channels.local_matrix)
-    records = rest_pose.bind_records(scene, places)
     # Stored poses hold translations without pivots.
     records = [
         rest_pose.NO_RECORDS if _has_pivots(place.node) else own
-        for place, own in zip(places, records)
+        for place, own in zip(places, rest_pose.bind_records(scene, places))
     ]
     return rig.motion(
         rig.rest(records),
         source=file.source,
-        findings=(*scene.findings, *channels.findings, *turned, *_where_keys_are(channels)),
+        findings=(*scene.findings, *channels.findings, *turned, *_key_findings(channels)),
         animated=channels.animated,
+    )
+
+
+def _rig_joint(
+    scene: Scene, place: rest_pose.JointPlace, places: Sequence[rest_pose.JointPlace]
+) -> rest_pose.RigJoint:
+    """Constant attributes of a joint or control."""
+    node = place.node
+    # A joint compensates the scale of its parent joint only if it is connected to that scale.
+    parts = node.family.children["inverseScale"]
+    fed = [scene.sources.get((node, part), (None, ""))[0] for part in parts]
+    is_fed = place.parent >= 0 and fed == [places[place.parent].node] * len(parts)
+    switch = node.number("segmentScaleCompensate", 1.0)
+    return rest_pose.RigJoint(
+        key=node,
+        name=place.name,
+        parent=place.parent,
+        between=place.between,
+        rotate_order=rest_pose.rotate_order(node),
+        joint_orient=node.vector("jointOrient"),
+        rotate_axis=node.vector("rotateAxis"),
+        compensates_scale=is_fed and switch != 0.0,
+        declaration=matrices.declaration_from(node.number, node.is_locked),
+        is_control=not node.is_joint,
     )
 
 
@@ -273,8 +276,8 @@ class _Channels:
         self.findings.append(findings.Finding(rule, message, joint, driver=about))
 
 
-def _where_keys_are(channels: _Channels) -> Iterator[findings.Finding]:
-    """Findings about keyed nodes of a missing file, and about controls if no joint has keys."""
+def _key_findings(channels: _Channels) -> Iterator[findings.Finding]:
+    """Findings about keys on nodes of a missing file, and on controls if no joint has keys."""
     nodes = channels.subjects
     lost = [node.name for node in nodes if node.node_type == MISSING]
     if lost:

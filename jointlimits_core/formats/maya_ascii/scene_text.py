@@ -116,7 +116,7 @@ class SceneText:
     moved: dict[Node, str] = field(default_factory=dict)
 
     def path_of(self, node: Node) -> str:
-        """Full path of a node in Maya, which knows all its parents."""
+        """Full path of a node in Maya, with parents that are in none of the files read."""
         above = next((one for one in (node, *node.ancestors()) if one in self.moved), None)
         if above is None:
             return node.path
@@ -130,7 +130,7 @@ class SceneText:
                 found = found or scene.find(node.path.rpartition("|")[0] + path[len(above) :])
         return found
 
-    def named(self, scene: Scene, name: str, controls: bool = False) -> list[Node]:
+    def find_by_name(self, scene: Scene, name: str, controls: bool = False) -> list[Node]:
         """Joints that a name may mean, or else controls; at most two, if the name is ambiguous.
 
         With `controls`, joints are never meant: their limits are not those of controls.

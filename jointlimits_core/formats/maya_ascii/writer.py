@@ -150,16 +150,13 @@ def write_joint_attributes(
     files = (references.find_reference(one.scene, one.stored_path) for one in scene.references)
     reject_target(out, [place for place in files if place], "a file that the scene references")
     scene_holds = held_rotates.SceneHolds(file, keys.plan.joints if keys else {})
-    turn_on = enable_driven is True
-    session = _Session(file, replace, may_move is True, turn_on, scene_holds)
-    session.change_all(checked)
+    turn_on, move = enable_driven is True, may_move is True
+    session = _Session(file, replace, move, turn_on, scene_holds, checked)
     if callable(enable_driven) and session.following and enable_driven(session.following):
         turn_on = True
-        session = _Session(file, replace, may_move is True, turn_on, scene_holds)
-        session.change_all(checked)
+        session = _Session(file, replace, move, turn_on, scene_holds, checked)
     if callable(may_move) and session.left_off and may_move(clamping.worst_first(session.left_off)):
-        session = _Session(file, replace, True, turn_on, scene_holds)
-        session.change_all(checked)
+        session = _Session(file, replace, True, turn_on, scene_holds, checked)
     file.check_unchanged()
     if some and not (session.written or session.unchanged or session.left_off):
         reject_all_skipped(path, session.skipped)
@@ -208,7 +205,7 @@ _NewEdits = dict[str, list[str]]
 
 
 class _Session:
-    """One run of the writer over one scene."""
+    """One run of the writer over one scene, which plans the changes of every joint."""
 
     def __init__(
         self,
@@ -217,6 +214,7 @@ class _Session:
         may_move: bool,
         enable_driven: bool,
         held: held_rotates.SceneHolds,
+        changes: Mapping[str, limit_plan.JointChange],
     ) -> None:
         self._scene, self._text = file.scene, file.text
         self._unit = self._text.degrees_per_unit
@@ -233,18 +231,19 @@ class _Session:
         self._edits: list[Edit] = []
         self._changed_paths: dict[str, str] = {}
         self._new: dict[str, tuple[reference_edits.EditRecord | None, _NewEdits]] = {}
-
-    def change_all(self, changes: Mapping[str, limit_plan.JointChange]) -> None:
-        """Plan the changes of every joint."""
         for joint, change in changes.items():
             self._change(joint, change)
+        self._find_clamping()
+
+    def _find_clamping(self) -> None:
+        """Find the nodes without changes whose own limits clamp their keys."""
         for node, text in self._text.transforms.items():
             if text.references or not is_limitable(self._scene, node):
                 continue
             path, states = self._text.path_of(node), self._text.states_of(self._scene, node)
             if path not in self._changed_paths and any(map(any, states.limits_deg().values())):
                 name = node.name
-                if self._text.named(self._scene, name) != [node]:
+                if self._text.find_by_name(self._scene, name) != [node]:
                     name = path
                 held = self._held.rotates_of(name, node)
                 self.still_clamped += clamping.find_still_clamped(
@@ -267,7 +266,7 @@ class _Session:
 
     def _change(self, joint: str, change: limit_plan.JointChange) -> None:
         """Plan the changes of one joint."""
-        nodes = self._text.named(self._scene, joint, change.of_controls)
+        nodes = self._text.find_by_name(self._scene, joint, change.of_controls)
         if not nodes:
             short = joint.rpartition("|")[2]
             whys = [why for prefix, why in self._text.missing if short.startswith(prefix)]
@@ -296,7 +295,7 @@ class _Session:
     def _plan_joint(
         self, joint: str, node: Node, change: limit_plan.JointChange, states: limit_plan.PlugStates
     ) -> limit_plan.JointPlan:
-        """Plan for a joint that changes none of its poses, unless poses may change."""
+        """Plan for a joint; it keeps all poses unless poses may change."""
         held = self._held.rotates_of(joint, node)
         fitted = clamping.fit_to_keys(change, held)
         plan = limit_plan.plan_change(joint, fitted, states, self._replace)

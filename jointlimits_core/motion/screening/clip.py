@@ -44,7 +44,7 @@ SOME_FRAMES = 512
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that counts as a freeze."""
 MIN_RATE_HZ = 10.0
-"""Lowest frame rate at which steps can be judged: limbs go there and back between slower frames."""
+"""Minimum frame rate for judging steps: between slower frames, limbs go there and back."""
 MIN_HELD_SHARE = 0.5
 """Smallest share of a keyed clip in which the whole body holds its pose for longer than a frame."""
 
@@ -98,7 +98,7 @@ class Clip:
     steps: Steps
 
     @cached_property
-    def moving(self) -> Integers:
+    def moving_joints(self) -> Integers:
         """Joints that move."""
         return np.flatnonzero(self.steps.moving)
 
@@ -229,7 +229,7 @@ def steps_of(motion: Motion) -> Steps:
         begins, ends = steps > MIN_SHARED_FACTOR * before, steps > MIN_SHARED_FACTOR * after
         for counts, which in zip(together, (begins, ends, begins & ends)):
             counts += which.sum(axis=0, dtype=np.int32)
-        sudden.append(_sudden(steps, before, after, part.start))
+        sudden.append(_find_sudden_steps(steps, before, after, part.start))
         if most.max(initial=0.0) > 0.49 * MIN_SLIP_RAD:  # no jump is larger than about two steps
             uneven.append(np.flatnonzero((jumps(some) >= MIN_SLIP_RAD).any(axis=1)) + part.start)
         # Stretches in which single joints do not move at all.
@@ -253,7 +253,9 @@ def neighbouring_steps(steps: Floats, least: float = 0.0) -> tuple[Floats, Float
     return larger[:, :-3], larger[:, 3:]
 
 
-def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[Integers, ...]:
+def _find_sudden_steps(
+    steps: Floats, before: Floats, after: Floats, start: int
+) -> tuple[Integers, ...]:
     """Sudden steps of some joints, as the fields of :class:`SuddenSteps`."""
     least = np.full(len(steps), MIN_STEP_RAD)
     if steps.shape[1]:

@@ -38,8 +38,8 @@ MIN_JUMP_RAD = np.radians(15.0)
 MAX_TRIED_JUMPS = 12
 """Number of jumps per joint that are examined as possible slips of its zero, largest first."""
 MIN_UNLIKE_FACTOR, MAX_UNLIKE_UNEVEN_SHARE = 2.5, 0.35
-"""Minimum ratio of a jump to all others of its joint at which it may be a slip between less smooth
-motion, and the largest jump beside it then."""
+"""Between less smooth motion, a jump may be a slip if it is this many times as large as any other
+of its joint; maximum of the jumps beside it, as a share of it."""
 STAY_SECONDS, MIN_STAY_FRAMES = 0.05, 4
 """Time on each side of a slip in which the joint must move smoothly: a toe that strikes the ground
 wavers, or comes to rest, in that time."""
@@ -69,7 +69,7 @@ MIN_BUMP_RAD = np.radians(25.0)
 """Minimum distance of a bump's pose from the joint's path and from all other poses of the joint: in
 captures, quick motion that is not a fault stays within 24 degrees of another pose."""
 MAX_BUMP_EDGE_SHARE = 0.15
-"""Distance from the path, as a share of a bump's largest, at which the bump begins and ends."""
+"""A bump begins and ends where its distance from the path is this share of the largest."""
 
 Pair = tuple[int, int]
 """First and last frame."""
@@ -83,7 +83,7 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
     kept = np.array([at not in explained for at in sudden.at.tolist()], dtype=bool)
     rare = np.bincount(sudden.joints)[sudden.joints] <= MAX_RARE_STEPS
     crowd = np.bincount(sudden.at[kept & rare], minlength=clip.motion.frame_count)
-    frozen, bumps = _frozen(clip), _lone_bumps(clip)
+    frozen, bumps = _frozen_stretches(clip), _lone_bumps(clip)
     sudden_joints, uneven = sudden.joints[kept].tolist(), clip.steps.uneven.tolist()
     for joint in sorted({*sudden_joints, *uneven, *frozen, *bumps}):
         stretches = frozen.get(joint, [])
@@ -95,11 +95,11 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
         yield from _Track(clip, joint, known, crowd).findings(bumps.get(joint))
 
 
-def _frozen(clip: Clip) -> dict[int, list[Pair]]:
+def _frozen_stretches(clip: Clip) -> dict[int, list[Pair]]:
     """Stretches in which a joint freezes while others move, by joint."""
     found: dict[int, list[Pair]] = {}
     holds = np.bincount(np.array([joint for joint, *_ in clip.steps.frozen], dtype=np.int64))
-    if (holds >= MIN_HOLDS).sum() > 0.5 * len(clip.moving):
+    if (holds >= MIN_HOLDS).sum() > 0.5 * len(clip.moving_joints):
         return found
     still, sudden = clip.steps.largest < MAX_EQUAL_RAD, clip.steps.sudden
     begins, ends = (
@@ -161,7 +161,7 @@ def _lone_bumps(clip: Clip) -> dict[int, _Bump]:
     """Bumps by joint; what more than three joints do at the same time is motion of the body."""
     half = max(round(BUMP_SECONDS * clip.motion.frame_rate), 2)
     found: dict[int, _Bump] = {}
-    for joint in clip.moving.tolist():
+    for joint in clip.moving_joints.tolist():
         q = clip.motion.rotations[joint]
         away = departures(q, clip.motion.frame_rate)
         at, last = int(away.argmax()), len(away) - 1
@@ -212,7 +212,7 @@ class _Track:
         fast = [s for s in self.at if s not in reported and self.steps[s] >= self.fast]
         taken = {step for pair in returns for step in pair} | set(fast)
         alone = set(self.begins) & set(self.ends) - taken
-        excursions = self._lasting(sorted(alone))
+        excursions = self._lasting_excursions(sorted(alone))
         taken |= {step for pair in excursions for step in pair}
         text = "is off by up to {1} in {0}"
         for is_spike, is_sure in product((True, False), (True, False)):
@@ -337,7 +337,7 @@ class _Track:
                 staying.append(step)
         return pairs, staying
 
-    def _lasting(self, steps: list[int]) -> list[Pair]:
+    def _lasting_excursions(self, steps: list[int]) -> list[Pair]:
         """Excursion between the two most sudden steps, if they are opposite and close together."""
         before, after = neighbouring_steps(self.steps[None])
         surplus = self.steps - np.maximum(before[0], after[0])
@@ -364,7 +364,7 @@ class _Track:
         beside = np.pad(sizes, 1)
         peaks = (sizes >= np.maximum(beside[:-2], beside[2:])) & (sizes >= MIN_SLIP_RAD) & free
         steps = sorted(np.flatnonzero(peaks).tolist(), key=lambda step: -sizes[step])
-        around = {step: self._beside(step) for step in steps[:MAX_TRIED_JUMPS]}
+        around = {step: self._unevenness(step) for step in steps[:MAX_TRIED_JUMPS]}
         if sum(uneven <= MAX_UNEVEN_SHARE for uneven, _ in around.values()) > MAX_RARE_STEPS:
             return [], []  # a toe that flicks at every step
         slips = {step for step, found in around.items() if self._is_slip(step, sizes, *found)}
@@ -382,7 +382,7 @@ class _Track:
             return bool(is_unlike and uneven <= MAX_UNLIKE_UNEVEN_SHARE)
         return bool(change <= MAX_CHANGE_SHARE or sizes[step] >= MIN_OUTSTANDING_FACTOR * usual)
 
-    def _beside(self, step: int) -> tuple[float, float]:
+    def _unevenness(self, step: int) -> tuple[float, float]:
         """Largest jump beside a jump, and difference between the turns before and after it.
 
         Both are shares of the jump, and infinite near an end of the clip, or if it is no jump.

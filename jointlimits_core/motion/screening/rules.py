@@ -32,7 +32,7 @@ from .joint_faults import MAX_GLITCH_FRAMES, MAX_MISS_SHARE, MIN_JUMP_RAD, joint
 from .screened import CLIP_FAULTS, JOINT_FAULTS, LeftOut, Screened
 
 AT_REST_RAD = np.radians(0.5)
-"""Largest rotation from the rest pose, in radians, at which a joint still counts as resting."""
+"""A joint counts as resting if it is rotated from its rest pose by no more than this, radians."""
 MIN_OUTSTANDING_FACTOR = 2.0
 """Minimum ratio of an outstanding step, summed over all joints, to the 95th percentile of steps."""
 MANY_SHARE, MOST_SHARE = 0.4, 0.5
@@ -92,7 +92,7 @@ def _unexplained_steps(steps: Sequence[int], known: Sequence[Fault]) -> list[int
 
 def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
     """Steps that start (0), end (1) or both start and end (2) suddenly in many moving joints."""
-    least = max(share * len(clip.moving), MIN_JOINTS)
+    least = max(share * len(clip.moving_joints), MIN_JOINTS)
     return np.flatnonzero(clip.steps.together[kind] >= least).tolist()
 
 
@@ -267,7 +267,9 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         if there <= done:
             continue
         start, *others = np.moveaxis(
-            clip.motion.rotations[clip.moving, :, there : there + MAX_GLITCH_FRAMES + 2], 2, 0
+            clip.motion.rotations[clip.moving_joints, :, there : there + MAX_GLITCH_FRAMES + 2],
+            2,
+            0,
         )
         off = [quaternion.angle_between(start, pose).sum() for pose in others]
         near = (back for back in backs if there < back <= there + MAX_GLITCH_FRAMES)
@@ -338,7 +340,7 @@ def screen(
     rest = [item for one in found if (item := lost.without_excluded(one)) is not None]
     findings = (*motion.findings, *broken, *map(lost.with_limits, rest))
     main = lost.remove_frames(lost.whole, on_one_branch)
-    return main._replace(findings=findings, apart=lost.apart(on_one_branch))
+    return main._replace(findings=findings, apart=lost.clips_of_joints(on_one_branch))
 
 
 def _euler_flips(clip: Clip) -> Iterator[Finding]:

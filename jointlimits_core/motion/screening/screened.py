@@ -173,7 +173,7 @@ class LeftOut:
         held = self.joints[:, ~whole] if self.joints.any() else None
         return Screened(motion, rotates, span, turning, (), held)
 
-    def apart(self, on_one_branch: bool) -> dict[str, Screened | None]:
+    def clips_of_joints(self, on_one_branch: bool) -> dict[str, Screened | None]:
         """The clip for each joint with exclusions of its own, as :attr:`Screened.apart`."""
         found: dict[str, Screened | None] = {}
         alike: dict[bytes, list[int]] = {}

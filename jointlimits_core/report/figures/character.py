@@ -40,7 +40,7 @@ Shapes differ so that no state depends on colour alone."""
 STATE_SIZES = {FREE: 0.7}
 """Relative radii of the smaller discs."""
 NEAR_DEG = 5.0
-"""Distance from a limit, in degrees, below which a joint counts as near it."""
+"""A joint counts as near a limit if it is closer than this, in degrees."""
 TRAIL_POINTS, TRAIL_HZ = 45, 60.0
 """Number of trail points before the current one, and approximate points per second."""
 MAX_SAMPLED_FRAMES = 200

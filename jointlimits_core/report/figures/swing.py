@@ -134,7 +134,7 @@ def rings_of(layout: DiscLayout) -> list[float]:
     return [step * number for number in range(1, count + 1)]
 
 
-def disc_zoomed(layout: DiscLayout, factor: float, x: float, y: float) -> DiscView:
+def zoom_disc(layout: DiscLayout, factor: float, x: float, y: float) -> DiscView:
     """Zoom with one pixel fixed; zooming out stops at the whole disc."""
     view, (kept_x, kept_y) = layout.view, layout.swing(x, y)
     zoom = min(max(view.zoom * factor, 1.0), MAX_ZOOM)
@@ -145,7 +145,7 @@ def disc_zoomed(layout: DiscLayout, factor: float, x: float, y: float) -> DiscVi
     return replace(view, zoom=zoom, middle=middle)
 
 
-def disc_panned(layout: DiscLayout, dx: float, dy: float) -> DiscView:
+def pan_disc(layout: DiscLayout, dx: float, dy: float) -> DiscView:
     """Shift by pixels, within the disc; no effect while the whole disc is visible."""
     view, scale = layout.view, layout.pixels_per_degree
     if view.zoom == 1.0:

@@ -33,7 +33,7 @@ def joint_gaps_mm(fit: BodyFit) -> tuple[Floats, Booleans]:
     Gaps are NaN where a body was not seen.
     """
     ends = joint_ends(fit)
-    return 1000.0 * gap_lengths(fit.tracks, ends), ends.both(fit.used)
+    return 1000.0 * gap_lengths(fit.tracks, ends), ends.shared_frames(fit.used)
 
 
 def gap_columns(gaps_mm: Floats, used: Booleans) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def table(
 
 
 def review_lines(looked: review_entries.Review, width: int) -> list[str]:
-    """What to look at first, each entry with its steps, and suggestions; empty if nothing moves."""
+    """Review list with the steps of each entry, and suggestions; empty if nothing moves."""
     if not looked.measured:
         return []
     lines = ["", f"{looked.sentence()}{':' if looked.entries else '.'}"]

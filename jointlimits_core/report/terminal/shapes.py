@@ -51,7 +51,7 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
 
 
 MAX_FLAT_SHARE = 1e-12
-"""Share of all rotations below which a shape counts as flat."""
+"""A shape counts as flat if it allows less than this share of all rotations."""
 HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "outside")
 SHAPE_COLUMNS = ("joint", "type", "shape", "freedom", "share_of_ranges", "samples", "outside")
 """Columns of :func:`shape_rows`."""

@@ -82,7 +82,7 @@ def limits_of_each(
 def _joints_or_controls(
     names: Names, values: Mapping[str, Any], *tests: Callable[[list[om.MDagPath]], object]
 ) -> list[om.MDagPath]:
-    """Chosen joints, or controls chosen likewise if they pass the first test that either passes.
+    """Joints that the names mean, or controls if they are the first to pass one of the tests.
 
     So limits of controls, for example, are written to the controls of a character by the name of
     its top group.
@@ -111,7 +111,7 @@ def _with_limits(
 
 
 def _joints_and_touched_controls(names: Names, values: Mapping[str, Any]) -> list[om.MDagPath]:
-    """Chosen joints, and controls with limits: chosen likewise, or given those of the joints."""
+    """Joints that the names mean, and their controls with limits, whether named or not."""
     joints, controls = joints_and_controls(names, values)
     touched = [one for one in controls if has_limits_or_record(one.node())]
     touched += [one for one in controls_with_limits_of(joints) if one not in touched]
@@ -488,7 +488,7 @@ def prepare_check(
     for limit_set, _, group in checks:
         motion = _motion(group, values, progress)
         found = violations(limit_set, motion, gate.tolerance, values["branch"], values["shapes"])
-        clips.append(CheckedClip.judged(scene, found, gate))
+        clips.append(CheckedClip.judge(scene, found, gate))
     character = ", ".join(dict.fromkeys(limit_set.character for limit_set in limit_sets))
     noun = noun_of(path for _, _, group in checks for path in group)
     return Prepared(CheckResult(checks[0][1], character, gate, tuple(clips), noun))

@@ -129,7 +129,7 @@ def prepare_project_keys(
 def _choose_shapes(
     limits: ShapeSource | None, joints: Names, values: Mapping[str, Any]
 ) -> tuple[list[Shaped], tuple[Skipped, ...]]:
-    """Chosen joints with their shapes; if only a mapping is given, the joints that it names."""
+    """Joints to project and their shapes; for a mapping alone, the joints that it names."""
     if (
         isinstance(limits, Mapping)
         and not joints

@@ -494,7 +494,7 @@ def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays
         chart = charts.SwingTwist(
             IDENTITY, np.asarray(shape["coordinates"]["axis"], dtype=np.float64)
         )
-        axes = np.vstack([chart.axis, chart.across])
+        axes = np.vstack([chart.axis, chart.cross_axes])
         order = [2, 0, 1]
         return quaternion_from_matrix(axes.T), low[order], high[order]
     axes = np.asarray(region["axes"], dtype=np.float64) if region["kind"] == "obb" else np.eye(3)

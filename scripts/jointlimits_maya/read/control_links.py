@@ -44,7 +44,10 @@ _TARGET = re.compile(r"\.target\[(\d+)\]")
 
 @dataclass(frozen=True, eq=False)
 class ControlLink:
-    """How a control drives a joint; full paths. `way`: nodes in between, as in JointDrivers."""
+    """Link from a control to a joint that it drives, both full paths.
+
+    `way`: nodes between the two, as in JointDrivers.
+    """
 
     joint: str
     control: str

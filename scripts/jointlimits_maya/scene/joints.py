@@ -248,7 +248,7 @@ class _Choice:
     pattern: str
 
     def among(self, nodes: Iterator[om.MDagPath]) -> list[om.MDagPath]:
-        """Chosen nodes."""
+        """Return those nodes that match the choice."""
         found = list(nodes)
         if self.trees:
             found = [one for one in found if f"{one.fullPathName()}|".startswith(self.trees)]

@@ -31,7 +31,7 @@ _KINDS = ["transform", "joint"]
 
 
 def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
-    """Chosen transforms, each once, in the order given.
+    """Transforms to track, each once, in the order given.
 
     `names`: a transform that nothing moves stands for the moving transforms below it, if any.
     Default: the selection. Raises SceneError if a node does not exist or is not a transform, or if

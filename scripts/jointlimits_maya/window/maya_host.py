@@ -224,7 +224,7 @@ class MayaHost:
             estimates.save(limit_set, joints)
 
     def plan_apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> ApplyPlan:
-        """What Apply would do; changes nothing."""
+        """Preview Apply without changing anything."""
         with scene_progress("Reading the animation") as progress:
             given = {**options, **self._kind()}
             result = api.prepare_apply(limit_set, self._tops(), given, progress).result

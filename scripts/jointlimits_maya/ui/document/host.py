@@ -39,7 +39,7 @@ class Result:
 
 @dataclass(frozen=True)
 class ApplyPlan:
-    """What :meth:`Scene.apply` would do.
+    """Preview of :meth:`Scene.apply`.
 
     `moves`: channels on which limits would change poses, worst first. `controls`: drivers of the
     joints whose limits would stay off, because they follow controls. `noun`: word for what gets
@@ -119,7 +119,7 @@ class Scene(Protocol):
         """Store limits for :meth:`latest` and the shelf."""
 
     def plan_apply(self, limit_set: LimitSet, options: Mapping[str, Any]) -> ApplyPlan:
-        """What :meth:`apply` would do; changes nothing."""
+        """Preview :meth:`apply` without changing anything."""
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False

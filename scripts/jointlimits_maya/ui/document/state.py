@@ -37,7 +37,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Exclusions:
-    """What the artist excluded from the estimate."""
+    """Clips and frames that the artist excluded from the estimate."""
 
     clips: frozenset[str] = frozenset()
     """Clips that are excluded for the whole body."""
@@ -53,7 +53,7 @@ class Exclusions:
 
     @property
     def every_frame(self) -> frozenset[tuple[str, float]]:
-        """Frames that are excluded for the whole body or for a joint: clip and frame."""
+        """Frames excluded for the whole body or for a joint, as (clip, frame)."""
         return self.frames | {(clip, frame) for clip, _, frame in self.of_joints}
 
     def frames_of(self, clip: str) -> tuple[float, ...]:
@@ -73,7 +73,7 @@ class Exclusions:
         return [clip for clip in clips if clip.name not in self.clips]
 
     def wishes(self, clip: Motion) -> tuple[str, ...]:
-        """What is excluded from a clip, as in :attr:`EstimateOptions.exclude`."""
+        """Exclusions of a clip, as in :attr:`EstimateOptions.exclude`."""
         if clip.name in self.clips:
             return (exclusion(clip.name),)
         found = []

@@ -230,7 +230,7 @@ class SwingDisc(base.DraggedPicture):
 
     def drag_by(self, event: Any, dx: float, dy: float) -> None:
         """Pan the view."""
-        self.look(figure.disc_panned(self.layout_now, dx, dy))
+        self.look(figure.pan_disc(self.layout_now, dx, dy))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """Reset the view to show everything."""
@@ -240,7 +240,7 @@ class SwingDisc(base.DraggedPicture):
         """Zoom at the mouse position."""
         point = event.position()
         factor = 1.0015 ** event.angleDelta().y()
-        self.look(figure.disc_zoomed(self.layout_now, factor, point.x(), point.y()))
+        self.look(figure.zoom_disc(self.layout_now, factor, point.x(), point.y()))
         event.accept()
 
     def keyPressEvent(self, event: Any) -> None:
@@ -253,10 +253,10 @@ class SwingDisc(base.DraggedPicture):
             keys.Key_Down: (0.0, -20.0),
         }
         if key in shifts:
-            self.look(figure.disc_panned(layout, *shifts[key]))
+            self.look(figure.pan_disc(layout, *shifts[key]))
         elif key in (keys.Key_Plus, keys.Key_Equal, keys.Key_Minus):
             factor = 0.8 if key == keys.Key_Minus else 1.25
-            self.look(figure.disc_zoomed(layout, factor, *layout.centre))
+            self.look(figure.zoom_disc(layout, factor, *layout.centre))
         elif key == keys.Key_Home:
             self.look(figure.DiscView(self.view.reach_deg))
         else:
