@@ -117,8 +117,7 @@ def fit_universal(rotations: Floats) -> UniversalFit:
     some = rotations[:, :, :: max(1, rotations.shape[2] // MAX_SAMPLES)]
     # K of each joint, (joints, 9, 9).
     fourth = np.array([np.einsum("pn,qn->pq", one, one) for one in map(_products, some)])
-    fourth /= some.shape[2]
-    moment = np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T)
+    moment = np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T / some.shape[2])
     root, singular = _root(moment)
     state = _refine(root, _search(moment, root, START_COUNT, FINALIST_COUNT), MAX_NEWTON_STEPS)
     axes = state.axes[:, :, 0].copy()

@@ -357,12 +357,8 @@ class Polytope(Faced):
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`.region.Region`; `tolerance` is the distance beyond each face."""
-
-        def beyond(part: Floats) -> Floats:
-            return np.asarray((part @ self.normals.T - self.offsets).max(axis=-1))
-
-        given = np.asarray(points, dtype=np.float64)
-        return np.asarray(in_blocks(beyond, given, _BLOCK_POINTS) <= tolerance)
+        beyond = np.asarray(points, dtype=np.float64) @ self.normals.T - self.offsets
+        return np.asarray((beyond <= tolerance).all(axis=-1))
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`."""
