@@ -45,6 +45,7 @@ from . import (  # noqa: F401 - they register themselves
     maya_scene,
     other_readers,
     pages,
+    peers,
     people,
     reading,
     review,

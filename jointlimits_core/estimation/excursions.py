@@ -89,8 +89,9 @@ def flexion_of(samples: Samples) -> dict[str, Flexion]:
         above, below = ends / sizes[:, None]
         lower = quaternion.rotate(samples.rotations[joint].T, below)
         bends = np.cross(above, lower)
-        axis = np.linalg.eigh(bends.T @ bends)[1][:, -1]
-        degrees = np.degrees(np.arctan2(bends @ axis, lower @ above))
+        axis = np.linalg.eigh(np.einsum("ni,nj->ij", bends, bends))[1][:, -1]
+        sine, cosine = np.einsum("ni,i->n", bends, axis), np.einsum("ni,i->n", lower, above)
+        degrees = np.degrees(np.arctan2(sine, cosine))
         bent = degrees[np.abs(degrees) > STRAIGHT_DEG]
         sign = -1.0 if len(bent) and np.median(bent) < 0.0 else 1.0
         found[name] = Flexion(sign * degrees, sign * axis)

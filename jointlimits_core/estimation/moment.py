@@ -274,12 +274,12 @@ def fit_residual(series: Floats, terms: Floats) -> Floats:
     count, samples = terms.shape[1:]
     if samples < MIN_SAMPLES_PER_TERM * count:
         return series
-    across = np.swapaxes(terms, 1, 2)
     # The terms of a still joint vanish; a small diagonal keeps the system solvable.
-    gram = terms @ across
+    gram = np.einsum("jan,jbn->jab", terms, terms)
     gram.reshape(-1, count * count)[:, :: count + 1] += 1e-9 * samples
-    weights = np.linalg.solve(gram, terms @ np.swapaxes(series, 1, 2))
-    rest = series - np.swapaxes(weights, 1, 2) @ terms
+    right = np.einsum("jan,jkn->jka", terms, series)
+    weights = np.linalg.solve(gram[:, None], right[..., None])[..., 0]
+    rest = series - np.einsum("jka,jan->jkn", weights, terms)
     return np.asarray(rest * np.sqrt(samples / (samples - count)))
 
 

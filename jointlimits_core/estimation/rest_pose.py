@@ -65,7 +65,7 @@ def rest_rotations(
 
 def rest_candidates(samples: Samples, rotations: arrays.Floats) -> RestCandidates:
     """Rotate channels of the rest pose `rotations`, shape (joints, 4), and of two remedies."""
-    closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
+    closeness = np.abs(np.einsum("jk,jkn->jn", rotations, samples.rotations))
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
     # On the branch of the motion, which is also the branch of the limits.
     skeleton = samples.skeleton
