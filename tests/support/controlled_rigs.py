@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tests.support.driven_rigs import DRIVEN_KEY, SOLVED, control, keyed, node, orient
-from tests.support.maya_scenes import connect, curve
+from tests.support.maya_scenes import connect, curve, slider
 
 SWING = (-20.0, 60.0)
 X, Y = [(1, -25), (9, 30), (17, -10), (24, 15)], [(1, 12), (6, -18), (15, 20), (24, -15)]
@@ -34,7 +34,7 @@ def chain(arm=""):
         'createNode joint -n "hip";\ncreateNode joint -n "arm" -p "hip";\n'
         f'\tsetAttr ".t" -type "double3" 4 0 0;\n{arm}'
         'createNode joint -n "hand" -p "arm";\n\tsetAttr ".t" -type "double3" 3 0 0;\n'
-    )
+    ) + slider(1, 24)
 
 
 def triple(name, *values):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jointlimits_core.base.findings import JointDriver
-from tests.support.maya_scenes import connect, curve
+from tests.support.maya_scenes import connect, curve, slider
 
 SWING = [(1, -20), (24, 60)]
 CHAIN = (
@@ -11,7 +11,7 @@ CHAIN = (
     '\tsetAttr ".t" -type "double3" 4 0 0;\n'
     'createNode joint -n "hand" -p "arm";\n\tsetAttr ".t" -type "double3" 3 0 0;\n'
 )
-CHAIN += curve("hip_x", [(1, 0), (24, 30)]) + connect("hip_x.o", "hip.rx")
+CHAIN += curve("hip_x", [(1, 0), (24, 30)]) + connect("hip_x.o", "hip.rx") + slider(1, 24)
 LOCKED = "".join(f'\tsetAttr -l on ".{channel}";\n' for channel in ("r", "t"))
 
 
