@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.driven_rigs import control, node, orient
-from tests.support.maya_scenes import connect, curve
+from tests.support.maya_scenes import connect, curve, slider
 
 RIG = "rig"
 FRAMES = (1, 8, 16, 24)
@@ -57,7 +57,7 @@ def body(prefix="", bends=BENDS):
     for name, channels in bends.items():
         for axis, values in channels.items():
             text += turns(f"{prefix}{name}", axis, values)
-    return text
+    return text + ("" if prefix else slider(FRAMES[0], FRAMES[-1]))
 
 
 def members(name, *nodes, sets=()):
