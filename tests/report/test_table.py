@@ -70,14 +70,6 @@ def test_narrow_terminals_show_whole_degrees_and_then_shorten_names():
     assert "Z 150..210" in rows_of(table(named(name), width=10))[0]
 
 
-def test_marks_lead_to_footnotes():
-    text = table(limit_set())
-    hip = next(row for row in rows_of(text) if row.startswith("hip"))
-    assert hip.endswith(" 1")
-    note = "[1] euler-flip: hip: changes branch (clip walk, frames 7-9, 12)."
-    assert note in text
-
-
 def before_review(text):
     """Lines before the last part, what to look at first."""
     return text.rstrip("\n").rpartition("\n\n")[0].split("\n")
@@ -181,15 +173,6 @@ def test_the_weakest_bound_of_a_joint(axes, marks):
     (row,) = rows_of(text)
     cells = re.split(r"  +", row)[5:]
     assert cells == ([", ".join(map(mark_name, marks))] if marks else [])
-
-
-def test_what_would_settle_a_type_is_listed_once():
-    made = limit_set().joints["hip"]
-    close = replace(made.evidence, sure="close", settle="bend it further")
-    joints = {name: replace(made, evidence=close) for name in ("a", "b")}
-    text = table(limit_set(joints={**joints, "hip": made}))
-    assert "\nTo confirm joint types, record:\na, b: bend it further.\n" in text
-    assert "settle" not in table(limit_set())
 
 
 def test_advice_is_listed_until_it_is_followed():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.support.driven_rigs import DRIVEN_KEY, SOLVED, control, keyed, node, orient
+from tests.support.driven_rigs import DRIVEN_KEY, SOLVED, control, keyed, keys, node, orient
 from tests.support.maya_scenes import connect, curve, slider
 
 SWING = (-20.0, 60.0)
@@ -39,15 +39,6 @@ def chain(arm=""):
 
 def triple(name, *values):
     return f'\tsetAttr ".{name}" -type "double3" {" ".join(map(str, values))};\n'
-
-
-def keys(name, **channels):
-    """Keys on rotate channels of a node."""
-    return "".join(
-        curve(f"{name.replace(':', '_')}_{c}", each)
-        + connect(f"{name.replace(':', '_')}_{c}.o", f"{name}.r{c}")
-        for c, each in channels.items()
-    )
 
 
 def parent(target, joint="arm"):

@@ -21,11 +21,18 @@ def node(kind, name, parent="", more=""):
     return f'createNode {kind} -n "{name}"{below};\n{more}'
 
 
-def keyed(name, keys=SWING):
-    """Keys on rotateZ of a node."""
-    return curve(f"{name.replace(':', '_')}_z", keys) + connect(
-        f"{name.replace(':', '_')}_z.o", f"{name}.rz"
+def keys(name, **channels):
+    """Keys on rotate channels of a node: (frame, degrees) by axis."""
+    return "".join(
+        curve(f"{name.replace(':', '_')}_{axis}", each)
+        + connect(f"{name.replace(':', '_')}_{axis}.o", f"{name}.r{axis}")
+        for axis, each in channels.items()
     )
+
+
+def keyed(name, swing=SWING):
+    """Keys on rotateZ of a node."""
+    return keys(name, z=swing)
 
 
 def orient(target, joint="arm", name="oc", channels="xyz"):
