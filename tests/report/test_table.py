@@ -175,6 +175,15 @@ def test_the_weakest_bound_of_a_joint(axes, marks):
     assert cells == ([", ".join(map(mark_name, marks))] if marks else [])
 
 
+def test_what_would_settle_a_type_is_listed_once():
+    made = limit_set().joints["hip"]
+    close = replace(made.evidence, sure="close", settle="bend it further")
+    joints = {name: replace(made, evidence=close) for name in ("a", "b")}
+    text = table(limit_set(joints={**joints, "hip": made}))
+    assert "\nTo confirm joint types, record:\na, b: bend it further.\n" in text
+    assert "settle" not in table(limit_set())
+
+
 def test_advice_is_listed_until_it_is_followed():
     text = table(named("hip", advice=advice()))
     assert "\nAdvice\nhip: rotate order yzx: box 37 % smaller.\n" in text
