@@ -70,6 +70,14 @@ def test_narrow_terminals_show_whole_degrees_and_then_shorten_names():
     assert "Z 150..210" in rows_of(table(named(name), width=10))[0]
 
 
+def test_marks_lead_to_footnotes():
+    text = table(limit_set())
+    hip = next(row for row in rows_of(text) if row.startswith("hip"))
+    assert hip.endswith(" 1")
+    note = "[1] euler-flip: hip: changes branch (clip walk, frames 7-9, 12)."
+    assert note in text
+
+
 def before_review(text):
     """Lines before the last part, what to look at first."""
     return text.rstrip("\n").rpartition("\n\n")[0].split("\n")
