@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.support.driven_rigs import DRIVEN_KEY, SOLVED, control, keyed, keys, node, orient
-from tests.support.maya_scenes import connect, curve, slider
+from tests.support.driven_rigs import DRIVEN_KEY, SOLVED, chain, control, keyed, keys, node, orient
+from tests.support.maya_scenes import connect, curve
 
 SWING = (-20.0, 60.0)
 X, Y = [(1, -25), (9, 30), (17, -10), (24, 15)], [(1, 12), (6, -18), (15, 20), (24, -15)]
@@ -27,14 +27,6 @@ class Rig(NamedTuple):
     after: tuple = (0, 0, 0)
     order: str = "xyz"
     reason: str = ""
-
-
-def chain(arm=""):
-    return (
-        'createNode joint -n "hip";\ncreateNode joint -n "arm" -p "hip";\n'
-        f'\tsetAttr ".t" -type "double3" 4 0 0;\n{arm}'
-        'createNode joint -n "hand" -p "arm";\n\tsetAttr ".t" -type "double3" 3 0 0;\n'
-    ) + slider(1, 24)
 
 
 def triple(name, *values):

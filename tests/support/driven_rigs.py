@@ -6,12 +6,18 @@ from jointlimits_core.base.findings import JointDriver
 from tests.support.maya_scenes import connect, curve, slider
 
 SWING = [(1, -20), (24, 60)]
-CHAIN = (
-    'createNode joint -n "hip";\ncreateNode joint -n "arm" -p "hip";\n'
-    '\tsetAttr ".t" -type "double3" 4 0 0;\n'
-    'createNode joint -n "hand" -p "arm";\n\tsetAttr ".t" -type "double3" 3 0 0;\n'
-)
-CHAIN += curve("hip_x", [(1, 0), (24, 30)]) + connect("hip_x.o", "hip.rx") + slider(1, 24)
+
+
+def chain(arm=""):
+    """A hip, an arm with these attributes and a hand, in a scene of 24 frames."""
+    return (
+        'createNode joint -n "hip";\ncreateNode joint -n "arm" -p "hip";\n'
+        f'\tsetAttr ".t" -type "double3" 4 0 0;\n{arm}'
+        'createNode joint -n "hand" -p "arm";\n\tsetAttr ".t" -type "double3" 3 0 0;\n'
+    ) + slider(1, 24)
+
+
+CHAIN = chain() + curve("hip_x", [(1, 0), (24, 30)]) + connect("hip_x.o", "hip.rx")
 LOCKED = "".join(f'\tsetAttr -l on ".{channel}";\n' for channel in ("r", "t"))
 
 

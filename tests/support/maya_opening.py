@@ -53,15 +53,12 @@ def reopen(session, path):
 
 @cache
 def real_session(path):
-    """A session with a scene of others open, for all tests; none may change it.
-
-    Missing references and other problems of the scene do not matter.
-    """
+    """A session with a scene of others open, for all tests; none may change it."""
     return opened_copy(path)
 
 
 def opened_copy(path):
-    """The same, for one test to change."""
+    """The same, for one test to change; missing references and other problems do not matter."""
     session = Session()
     with suppress(RuntimeError):
         ma_reader.open_scene(session, str(path))
