@@ -19,8 +19,7 @@ from jointlimits_core.base.errors import SummaryError
 from jointlimits_core.base.findings import Finding
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.clip_summary import Reach
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summarize
+from jointlimits_core.estimation.pipeline import estimate_from_summary, summarize
 from jointlimits_core.estimation.summary import merge_summaries
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.geometry.quaternion import normalize
@@ -134,26 +133,6 @@ def test_a_copy_of_a_copy_has_the_same_bytes(tmp_path, seed):
     assert sum(name.endswith("frames.npy") for name in members(second.read_bytes())) == 4
     write_summary(summarize([motion("run", 700, seed=seed), motion(seed=seed)]), second)
     assert first.read_bytes() == second.read_bytes()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"strictness": "robust"}, {"symmetry": "pool"}, {"advise": True}, {"rest": "mean"}],
-    ids=str,
-)
-def test_the_estimate_through_files(tmp_path, options):
-    asked = EstimateOptions(**options)
-    clips = [motion("a", 50), motion("b", 900), motion("c", 70)]
-    parts = []
-    for number, some in enumerate((clips[1:], clips[:1])):
-        path = tmp_path / f"{number}.summary.npz"
-        write_summary(summarize(some, asked), path)
-        parts.append(read_summary(path))
-    expected = estimate(clips, asked).to_json()
-    assert estimate_from_summary(merge_summaries(parts), asked).to_json() == expected
-    known = summarize(clips[:1], asked, known=parts[:1])
-    assert estimate_from_summary(known, asked).to_json() == expected
 
 
 def test_nothing_is_written_if_it_fails(tmp_path, monkeypatch):

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tests.maya_standin.state import lines_but_modified
-from tests.support.controlled_rigs import FROM_KEYS, RIGS, X, Y, Z, chain, keys
-from tests.support.driven_rigs import control, keyed, node, orient
+from tests.support.controlled_rigs import FROM_KEYS, RIGS, X, Y, Z
+from tests.support.driven_rigs import chain, control, keyed, keys, node, orient
 from tests.support.maya_reading import opened_text
 from tests.support.maya_scenes import connect, curve
 
