@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..geometry.euler import CHANNELS
+from ..limits.channel_image import MIN_LOSS_DEG, CarryOverError, limit_in_order
 from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.ranges import unmoved_joints
 from ..motion.reorient import OrientAdvice
@@ -31,6 +32,13 @@ class PlugObstacle(NamedTuple):
 LOCKED = PlugObstacle("locked", "unlock the attribute in Maya if it should be written")
 CONNECTED = PlugObstacle(
     "connected", "something drives the attribute; disconnect it in Maya if it should be written"
+)
+OF_JOINTS = PlugObstacle(
+    "a control, and these are limits of joints",
+    "carry them over in Maya: applyJointLimits -toControls",
+)
+OF_CONTROLS = PlugObstacle(
+    "a joint, and these are limits of controls", "measure the joint for limits of its own"
 )
 IN_LOCKED_REFERENCE = PlugObstacle(
     "in a locked reference", "unlock the reference in Maya's Reference Editor"
@@ -301,6 +309,27 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
         for one in (joint.limits[channel] for channel in CHANNELS)
     )
     return x, y, z
+
+
+def fit_rotate_orders(
+    limit_set: LimitSet, orders: Mapping[str, str]
+) -> tuple[LimitSet, list[Skipped]]:
+    """Limits in the rotate orders that a scene has, and joints whose order cannot hold them.
+
+    `orders`: by name in the limit set; for joints that keep their orientation.
+    """
+    joints, skipped = dict(limit_set.joints), list[Skipped]()
+    for name, order in orders.items():
+        own = joints[name].orientation.rotate_order
+        try:
+            joints[name], loss_deg = limit_in_order(joints[name], order)
+        except CarryOverError:
+            loss_deg = math.inf
+        if loss_deg > MIN_LOSS_DEG:
+            reason = f"its rotate order is {order}, whose channels cannot hold limits for {own}"
+            skipped.append(Skipped(name, "", reason, "estimate it again in this scene"))
+            del joints[name]
+    return replace(limit_set, joints=joints), skipped
 
 
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:

@@ -71,7 +71,10 @@ def carry_over(
             paths[name] = control
         except CarryOverError as error:
             refused[name] = error
-    found = replace(limit_set, joints=made, edits=(), symmetry=None, dependencies=())
+    options = {**limit_set.options, "controls": True}
+    found = replace(
+        limit_set, joints=made, options=options, edits=(), symmetry=None, dependencies=()
+    )
     nodes = [node_of(links[name].control) for name in paths]
     driven_first = sorted(refused.items(), key=lambda item: item[1].advice != FROM_KEYS)
     skipped = [Skipped(name, "", one.reason, one.advice) for name, one in driven_first]

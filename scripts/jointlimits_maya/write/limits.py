@@ -7,7 +7,7 @@ values change and are switched on last, so that no pose is clamped in between.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from jointlimits_core.base.errors import OptionText
@@ -19,6 +19,7 @@ from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.name_matching import matched_joints, possible_joints
 from jointlimits_core.rig import clamping, limit_plan
 from jointlimits_core.rig.filter_keys import KeyFilterPlan
+from jointlimits_core.rig.matrices import rotate_order_name
 
 from ..base import host
 from ..base.open_maya import om
@@ -67,15 +68,17 @@ def plan_limits(
     for a limit set in the paper mode, or invalid limits, and Cancelled if `progress` returned
     False.
     """
-    options = options or WriteOptions()
+    options, skipped = options or WriteOptions(), list[limit_plan.Skipped]()
     try:
         if changes is None:
+            wanted = limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved)
+            limit_set, skipped = _fitted(limit_set, wanted, joints)
             changes = limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved)
         for name, change in changes.items():
             change.validate(name)
     except ValueError as error:
         raise host.SceneError(str(error)) from None
-    planner = _Planner(limit_set, joints, options, progress)
+    planner = _Planner(limit_set, joints, options, progress, skipped)
     planner.match(changes)
     planner.reorient()
     planner.filter_keys()
@@ -83,6 +86,27 @@ def plan_limits(
     for target in planner.targets:
         planner.plan(target)
     return planner.edit(), planner.result()
+
+
+def _fitted(
+    limit_set: LimitSet, wanted: Iterable[str], joints: Sequence[om.MDagPath]
+) -> tuple[LimitSet, list[limit_plan.Skipped]]:
+    """Limits in the rotate orders of the scene, and those that are for others or the other kind."""
+    places, orders, skipped = matched_joints(limit_set.joints, joint_names(joints)), {}, []
+    for name in wanted:
+        if name not in places:
+            continue
+        path = joints[places[name]]
+        if is_control(path) != limit_set.of_controls:
+            why = limit_plan.OF_CONTROLS if limit_set.of_controls else limit_plan.OF_JOINTS
+            skipped.append(limit_plan.Skipped(name, "", *why))
+        elif limit_plan.advice_to_follow(limit_set.joints[name]) is None:
+            number = plugs.Attributes(path.node()).plug("rotateOrder").asInt()
+            orders[name] = rotate_order_name(number)
+    fitted, unfit = limit_plan.fit_rotate_orders(limit_set, orders)
+    others = {one.joint for one in skipped}
+    left = {name: one for name, one in fitted.joints.items() if name not in others}
+    return replace(fitted, joints=left), [*skipped, *unfit]
 
 
 @dataclass(frozen=True)
@@ -106,6 +130,7 @@ class _Planner:
         joints: Sequence[om.MDagPath],
         options: WriteOptions,
         progress: Progress | None,
+        skipped: list[limit_plan.Skipped],
     ) -> None:
         self.limit_set, self.joints, self.options = limit_set, joints, options
         self._progress = progress
@@ -120,7 +145,7 @@ class _Planner:
         self._edits = limit_edits.LimitEdits("Apply Joint Limits")
         self._written: dict[str, tuple[str, ...]] = {}
         self._unchanged: list[str] = []
-        self._skipped: list[limit_plan.Skipped] = []
+        self._skipped = skipped
         self._matched: dict[str, str] = {}
         self._without: list[str] = []
         self._search = Drivers()
