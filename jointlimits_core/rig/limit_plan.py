@@ -311,25 +311,37 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
     return x, y, z
 
 
-def fit_rotate_orders(
-    limit_set: LimitSet, orders: Mapping[str, str]
-) -> tuple[LimitSet, list[Skipped]]:
-    """Limits in the rotate orders that a scene has, and joints whose order cannot hold them.
+class FittedLimits(NamedTuple):
+    """Limits in the rotate orders of a scene.
+
+    `boxed`: joints whose limits were for another order, with clauses on what their box allows
+    beyond. `skipped`: joints whose order cannot hold them.
+    """
+
+    limits: LimitSet
+    boxed: dict[str, str]
+    skipped: list[Skipped]
+
+
+def fit_rotate_orders(limit_set: LimitSet, orders: Mapping[str, str]) -> FittedLimits:
+    """Limits in the rotate orders that a scene has.
 
     `orders`: by name in the limit set; for joints that keep their orientation.
     """
-    joints, skipped = dict(limit_set.joints), list[Skipped]()
+    joints, boxed, skipped = dict(limit_set.joints), dict[str, str](), list[Skipped]()
     for name, order in orders.items():
         own = joints[name].orientation.rotate_order
         try:
             joints[name], loss_deg = limit_in_order(joints[name], order)
         except CarryOverError:
-            loss_deg = math.inf
-        if loss_deg > MIN_LOSS_DEG:
-            reason = f"its rotate order is {order}, whose channels cannot hold limits for {own}"
+            reason = f"its rotate order {order} reaches gimbal lock within the limits, for {own}"
             skipped.append(Skipped(name, "", reason, "estimate it again in this scene"))
             del joints[name]
-    return replace(limit_set, joints=joints), skipped
+            continue
+        if loss_deg > MIN_LOSS_DEG:
+            what = f"its limits are for rotate order {own}; their box in its own, {order}, allows"
+            boxed[name] = f"{what} up to {loss_deg:.1f} degrees more"
+    return FittedLimits(replace(limit_set, joints=joints), boxed, skipped)
 
 
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:

@@ -314,12 +314,11 @@ def test_limits_in_another_order_hold_the_same_turns_and_little_more(seed):
     poses[:2_000] = np.where(rng.random((2_000, 3)) < 0.5, low, poses[:2_000])
     turns = euler.quaternion_from_euler(poses, order)
     expected = np.degrees(euler.euler_near(turns, np.radians(middle), other))
-    try:
-        found, loss = limit_in_order(ball, other)
-    except CarryOverError as error:
-        assert "gimbal lock" in str(error)
-        assert np.abs(expected[:, euler.axes_of(other)[1]]).max() > 80.0
+    if np.abs(expected[:, euler.axes_of(other)[1]]).max() > 80.0:
+        with pytest.raises(CarryOverError, match="gimbal lock"):
+            limit_in_order(ball, other)
         return
+    found, loss = limit_in_order(ball, other)
     assert (expected >= ends(found)[:, 0] - 1e-7).all()
     assert (expected <= ends(found)[:, 1] + 1e-7).all()
     # Plain samples come close to the ends, and nothing is lost between equal orders.

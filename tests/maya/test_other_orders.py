@@ -9,7 +9,8 @@ import pytest
 
 from jointlimits_core.cli.main import main
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.geometry import euler
+from jointlimits_core.geometry.euler import CHANNELS, ROTATE_ORDERS
 from tests.maya_standin.state import lines_but_modified
 from tests.support.controlled_rigs import X, Y, Z, chain, keys
 from tests.support.driven_rigs import control, keyed
@@ -17,6 +18,7 @@ from tests.support.maya_reading import opened_text
 from tests.support.maya_scenes import write_scene
 
 BALL = keys("arm", x=X, y=Y, z=Z)
+WIDE = keys("arm", x=X, y=Y, z=[(1, -95), (12, 95), (24, 5)])
 KINDS = ("joint", "control")
 
 
@@ -52,25 +54,50 @@ def test_a_hinge_keeps_its_limits_in_another_order(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_ball_is_refused_where_its_order_is_another(
+def test_a_ball_gets_the_box_in_its_own_order_and_the_loss_is_said(
     maya, cmds, jointlimits, tmp_path, limits_of, kind
 ):
     limits = limits_of(kind, BALL)
-    opened_text(maya, tmp_path, rig(kind, BALL, "zyx"))
+    measured = limits["arm"].limits
+    opened_text(maya, tmp_path, rig(kind, "", "zyx"))
+    done = jointlimits.apply(limits, "arm")
+    assert set(done.written) == set(done.boxed) == {"arm"}
+    assert done.boxed["arm"].startswith("its limits are for rotate order xyz; their box in its own")
+    ends = [[getattr(measured[c], f"{e}_deg") for c in CHANNELS] for e in ("min", "max")]
+    poses = np.random.default_rng(1).uniform(*np.radians(ends), (2_000, 3))
+    angles = np.degrees(euler.euler_from_quaternion(euler.quaternion_from_euler(poses), "zyx"))
+    for column, axis in zip(angles.T, "XYZ"):
+        low, high = (cmds.getAttr(f"arm.{end}Rot{axis}Limit") for end in ("min", "max"))
+        assert low <= column.min() < low + 3.0
+        assert high >= column.max() > high - 3.0
+    cmds.undo()
+    assert not cmds.getAttr("arm.maxRotXLimitEnable")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_ball_is_refused_where_its_order_has_gimbal_lock(
+    maya, cmds, jointlimits, tmp_path, limits_of, kind
+):
+    limits = limits_of(kind, WIDE)
+    opened_text(maya, tmp_path, rig(kind, WIDE, "xzy"))
     before = lines_but_modified(maya.scene)
     done = jointlimits.apply(limits, "arm")
     (skipped,) = (one for one in done.skipped if one.joint == "arm")
-    assert skipped.reason == "its rotate order is zyx, whose channels cannot hold limits for xyz"
+    assert skipped.reason == "its rotate order xzy reaches gimbal lock within the limits, for xyz"
     assert lines_but_modified(maya.scene) == before
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_files_follow_the_same_rule(maya, tmp_path, limits_of, kind, capsys):
     out, path = tmp_path / "new.ma", tmp_path / "limits.json"
-    limits_of(kind, BALL).save(path)
-    scene = write_scene(tmp_path, rig(kind, BALL, "zyx"), "other.ma")
+    limits_of(kind, WIDE).save(path)
+    scene = write_scene(tmp_path, rig(kind, WIDE, "xzy"), "other.ma")
     assert main(["apply", str(path), str(scene), "--out", str(out)]) == 1
-    assert "its rotate order is zyx, whose channels cannot hold" in capsys.readouterr().err
+    assert "its rotate order xzy reaches gimbal lock within the" in capsys.readouterr().err
+    limits_of(kind, BALL).save(path)
+    scene = write_scene(tmp_path, rig(kind, "", "zyx"), "other.ma")
+    assert main(["apply", str(path), str(scene), "--out", str(out)]) == 0
+    assert "arm: its limits are for rotate order xyz; their box" in capsys.readouterr().out
     limits_of(kind, keyed("arm")).save(path)
     scene = write_scene(tmp_path, rig(kind, keyed("arm"), "zyx"), "other.ma")
     assert main(["apply", str(path), str(scene), "--out", str(out)]) == 0

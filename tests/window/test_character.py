@@ -400,7 +400,7 @@ def test_a_file_without_controls_leaves_the_switch_at_joints(qtbot, tmp_path):
     scene = write_scene(tmp_path, node("joint", "a") + node("joint", "b", "a") + keyed("b"))
     window = open_window(None, [str(scene)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
-    joints, controls = window.parts.kind.buttons
+    joints, _ = window.parts.kind.buttons
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
     assert not window.parts.kind_in_bar.isVisible()
     window.parts.kind.controls_asked.emit(True)  # as if the file had lost them meanwhile

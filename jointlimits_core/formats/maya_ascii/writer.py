@@ -52,6 +52,7 @@ class WriteReport:
     filtered: KeyFilterReport | None = None
     still_clamped: tuple[clamping.Clamped, ...] = ()
     following: Mapping[str, JointDriver] = dataclasses.field(default_factory=dict)
+    boxed: Mapping[str, str] = dataclasses.field(default_factory=dict)
     noun: str = "joint"
 
 
@@ -99,9 +100,9 @@ def apply_limit_set(
         if name not in advised
     }
     orders = {name: rotate_order(nodes[0]) for name, nodes in named.items() if len(nodes) == 1}
-    fitted, unfit = limit_plan.fit_rotate_orders(limit_set, orders)
-    skipped += unfit
-    own = limit_plan.changes_from_limit_set(fitted, lock_unmoved)
+    fitted = limit_plan.fit_rotate_orders(limit_set, orders)
+    skipped += fitted.skipped
+    own = limit_plan.changes_from_limit_set(fitted.limits, lock_unmoved)
     own = {name: change for name, change in own.items() if name not in advised}
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
@@ -123,7 +124,10 @@ def apply_limit_set(
     is_own = any(os.path.basename(clip.file or "") == name for clip in limit_set.clips)
     left_off = tuple(dataclasses.replace(one, is_own=is_own) for one in report.left_off)
     every = (*report.skipped, *skipped)
-    return dataclasses.replace(report, skipped=every, left_off=left_off, noun=limit_set.noun)
+    boxed = {name: why for name, why in fitted.boxed.items() if name in report.written}
+    return dataclasses.replace(
+        report, skipped=every, left_off=left_off, boxed=boxed, noun=limit_set.noun
+    )
 
 
 def write_joint_attributes(

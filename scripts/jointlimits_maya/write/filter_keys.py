@@ -33,6 +33,7 @@ from ..read.drivers import Constant, CurveOverTime, Driver, Drivers, Samples, Un
 from ..read.evaluation import Evaluated
 from ..scene import preserve, time
 from ..scene.edit import SceneEdit
+from ..scene.joints import noun_of
 from ..scene.plugs import Attributes
 from .scene_graph import OpenDrivers, SceneModel
 
@@ -162,6 +163,7 @@ def plan_filter(
     plan = filter_targets.plan_joint_filter(
         checks, nodes, sample_channels, playback_seconds=playback, replaces_limits=replaces_limits
     )
+    plan.noun = noun_of(joints.values())
     edit = SceneEdit(LABEL)
     for node, curve in filter_targets.planned_curves(model.scene, nodes, plan):
         edit.change_keys(partial(model.object, node), partial(_put_keys, curve))

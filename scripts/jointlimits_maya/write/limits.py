@@ -68,11 +68,12 @@ def plan_limits(
     for a limit set in the paper mode, or invalid limits, and Cancelled if `progress` returned
     False.
     """
-    options, skipped = options or WriteOptions(), list[limit_plan.Skipped]()
+    options, boxed = options or WriteOptions(), dict[str, str]()
+    skipped: list[limit_plan.Skipped] = []
     try:
         if changes is None:
             wanted = limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved)
-            limit_set, skipped = _fitted(limit_set, wanted, joints)
+            limit_set, boxed, skipped = _fitted(limit_set, wanted, joints)
             changes = limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved)
         for name, change in changes.items():
             change.validate(name)
@@ -85,13 +86,16 @@ def plan_limits(
     planner.read_animation()
     for target in planner.targets:
         planner.plan(target)
-    return planner.edit(), planner.result()
+    edit, result = planner.edit(), planner.result()
+    found = {result.matched.get(name, name): why for name, why in boxed.items()}
+    written = {name: why for name, why in found.items() if name in result.written}
+    return edit, replace(result, boxed=written)
 
 
 def _fitted(
     limit_set: LimitSet, wanted: Iterable[str], joints: Sequence[om.MDagPath]
-) -> tuple[LimitSet, list[limit_plan.Skipped]]:
-    """Limits in the rotate orders of the scene, and those that are for others or the other kind."""
+) -> limit_plan.FittedLimits:
+    """Limits in the rotate orders of the scene, without those of the other kind of node."""
     places, orders, skipped = matched_joints(limit_set.joints, joint_names(joints)), {}, []
     for name in wanted:
         if name not in places:
@@ -103,10 +107,10 @@ def _fitted(
         elif limit_plan.advice_to_follow(limit_set.joints[name]) is None:
             number = plugs.Attributes(path.node()).plug("rotateOrder").asInt()
             orders[name] = rotate_order_name(number)
-    fitted, unfit = limit_plan.fit_rotate_orders(limit_set, orders)
     others = {one.joint for one in skipped}
-    left = {name: one for name, one in fitted.joints.items() if name not in others}
-    return replace(fitted, joints=left), [*skipped, *unfit]
+    left = {name: one for name, one in limit_set.joints.items() if name not in others}
+    fitted = limit_plan.fit_rotate_orders(replace(limit_set, joints=left), orders)
+    return fitted._replace(skipped=[*skipped, *fitted.skipped])
 
 
 @dataclass(frozen=True)
