@@ -54,7 +54,7 @@ def test_a_hinge_keeps_its_limits_in_another_order(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_ball_gets_the_box_in_its_own_order_and_the_loss_is_said(
+def test_a_ball_gets_the_box_in_its_own_order_and_its_loss_is_named(
     maya, cmds, jointlimits, tmp_path, limits_of, kind
 ):
     limits = limits_of(kind, BALL)

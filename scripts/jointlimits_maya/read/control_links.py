@@ -31,7 +31,7 @@ from ..scene.preserve import limits_bypassed, scene_untouched
 from ..scene.time import TimeChoice
 from .drivers import Driver, Drivers, Samples
 from .joint_drivers import OpenRig
-from .turned_joints import orientation_drivers
+from .turned_joints import TimeWarp, orientation_drivers
 
 BLENDS = frozenset(
     ("pairBlend", "blendColors", "blendTwoAttr", "blendWeighted", "blendMatrix", "wtAddMatrix")
@@ -163,8 +163,10 @@ class ControlLinks:
         controls = {link.control: node_of(link.control) for link in links.values()}
         with scene_untouched(), limits_bypassed(controls.values()):
             wanted = [driver for side in sides.values() for driver in side.all_drivers()]
-            keys = self._drivers.key_frames(wanted)
-            samples = Samples(TimeChoice().frames(keys, len(sides), driven=True).frames)
+            warp = TimeWarp.of_scene(self._drivers)
+            keys = warp.frames_of(self._drivers.key_frames(wanted))
+            frames = TimeChoice().frames(keys, len(sides), driven=True).frames
+            samples = Samples(frames, warp.shown_frames(frames))
             samples.read(self._drivers, wanted, progress)
         found: dict[str, LinkedMotion | CarryOverError] = {}
         for name, link in links.items():
