@@ -126,17 +126,14 @@ class JointChange:
 
     `limits_deg`: (min, max) in degrees by rotate channel, None for a limit that is not enabled;
     other channels are unchanged. `joint_type`: whether it rotates about an axis, by "jointTypeX"...
-    `of_controls`: whether the name is that of a control, never of a joint.
+    `of_controls`: whether the name is that of a control, which has neither joint types nor a
+    preferred angle.
     """
 
     limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
     joint_type: Mapping[str, bool] | None = None
     preferred_angle_deg: tuple[float, float, float] | None = None
     of_controls: bool = False
-
-    def for_control(self) -> JointChange:
-        """The same limits for a control, which has neither joint types nor a preferred angle."""
-        return replace(self, joint_type=None, preferred_angle_deg=None)
 
     def validate(self, joint: str) -> JointChange:
         """Return this object if it is valid.
@@ -354,7 +351,8 @@ def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[s
         raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
     left_alone = frozenset() if lock_unmoved else unmoved_joints(limit_set)
     # An animator may still want a channel of a control that this motion does not use.
-    free = ("locked",) if limit_set.of_controls and not lock_unmoved else ()
+    of_controls = limit_set.of_controls
+    free = ("locked",) if of_controls and not lock_unmoved else ()
     return {
         name: JointChange(
             limits_deg={
@@ -362,12 +360,14 @@ def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[s
                 for channel, axis in joint.limits.items()
                 if axis.state not in free
             },
-            joint_type={
+            joint_type=None
+            if of_controls
+            else {
                 f"jointType{channel[-1]}": axis.state != "locked"
                 for channel, axis in joint.limits.items()
             },
-            preferred_angle_deg=joint.preferred_deg,
-            of_controls=limit_set.of_controls,
+            preferred_angle_deg=None if of_controls else joint.preferred_deg,
+            of_controls=of_controls,
         )
         for name, joint in limit_set.joints.items()
         if name not in left_alone

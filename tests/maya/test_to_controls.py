@@ -190,7 +190,7 @@ def test_a_time_warp_of_the_scene_changes_no_limit(maya, cmds, jointlimits, tmp_
 
 def test_a_warp_of_one_curve_is_part_of_the_motion(maya, cmds, jointlimits, tmp_path):
     warp = curve("own", [(1, 24), (24, 1)], "animCurveTT") + connect("own.o", "ctl_z.i")
-    limits, found = carried(maya, jointlimits, tmp_path, RIGS["orient constraint"])
+    limits, _ = carried(maya, jointlimits, tmp_path, RIGS["orient constraint"])
     opened_text(maya, tmp_path, RIGS["orient constraint"].body + warp)
     warped = jointlimits.limits_on_controls(limits, "hip").limits.joints["ctl"]
     assert ranges_of(warped)["rotateZ"] == pytest.approx((-20.0, 60.0), abs=1e-6)

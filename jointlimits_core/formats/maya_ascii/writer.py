@@ -301,8 +301,6 @@ class _Session:
         if other != joint:
             self._skip(joint, "named twice", f"{other} is the same joint; name it once")
             return
-        if not nodes[0].is_joint:
-            change = change.for_control()
         text = self._text.transforms[nodes[0]]
         change_it = self._change_referenced if text.references else self._change_own
         change_it(joint, nodes[0], text, change)

@@ -22,7 +22,6 @@ from jointlimits_core.rig import (
     curves,
     filter_keys,
     filter_targets,
-    matrices,
     reorient_checks,
     sampled_rig,
     scene,
@@ -99,7 +98,7 @@ def _held_rotates(
         others.sample(drivers, three)
         return np.stack([others.values_of(one) for one in three])
 
-    order = matrices.rotate_order_name(Attributes(joint).plug("rotateOrder").asInt())
+    order = Attributes(joint).rotate_order
     frames, values = samples.frames, np.stack([samples.values_of(one) for one in three])
     channels = [_channel(one, drivers) for one in three]
     filtering = filter_keys.filtering_that_helps(channels, values.T, order, frames_per_second=1.0)

@@ -19,7 +19,6 @@ from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.name_matching import matched_joints, possible_joints
 from jointlimits_core.rig import clamping, limit_plan
 from jointlimits_core.rig.filter_keys import KeyFilterPlan
-from jointlimits_core.rig.matrices import rotate_order_name
 
 from ..base import host
 from ..base.open_maya import om
@@ -95,22 +94,14 @@ def plan_limits(
 def _fitted(
     limit_set: LimitSet, wanted: Iterable[str], joints: Sequence[om.MDagPath]
 ) -> limit_plan.FittedLimits:
-    """Limits in the rotate orders of the scene, without those of the other kind of node."""
-    places, orders, skipped = matched_joints(limit_set.joints, joint_names(joints)), {}, []
-    for name in wanted:
-        if name not in places:
-            continue
-        path = joints[places[name]]
-        if is_control(path) != limit_set.of_controls:
-            why = limit_plan.OF_CONTROLS if limit_set.of_controls else limit_plan.OF_JOINTS
-            skipped.append(limit_plan.Skipped(name, "", *why))
-        elif limit_plan.advice_to_follow(limit_set.joints[name]) is None:
-            number = plugs.Attributes(path.node()).plug("rotateOrder").asInt()
-            orders[name] = rotate_order_name(number)
-    others = {one.joint for one in skipped}
-    left = {name: one for name, one in limit_set.joints.items() if name not in others}
-    fitted = limit_plan.fit_rotate_orders(replace(limit_set, joints=left), orders)
-    return fitted._replace(skipped=[*skipped, *fitted.skipped])
+    """Limits in the rotate orders of the scene."""
+    places = matched_joints(limit_set.joints, joint_names(joints))
+    orders = {
+        name: plugs.Attributes(joints[places[name]].node()).rotate_order
+        for name in wanted
+        if name in places and limit_plan.advice_to_follow(limit_set.joints[name]) is None
+    }
+    return limit_plan.fit_rotate_orders(limit_set, orders)
 
 
 @dataclass(frozen=True)
@@ -170,9 +161,8 @@ class _Planner:
             if names[place] != name:
                 self._matched[name] = names[place]
             joint, path = self.limit_set.joints[name], self.joints[place]
-            change = change.for_control() if is_control(path) else change
             target = _Target(names[place], path, joint, change)
-            why = limit_edits.joint_obstacle(target.name, target.node) or _turned_control(target)
+            why = limit_edits.joint_obstacle(target.name, target.node) or _unlike(target)
             if why is None:
                 self.targets.append(target)
             else:
@@ -369,9 +359,13 @@ class _Planner:
         )
 
 
-def _turned_control(target: _Target) -> limit_plan.Skipped | None:
-    """Reason why limits in a suggested orientation are not written to a control; None otherwise."""
-    if not is_control(target.path) or limit_plan.advice_to_follow(target.limit) is None:
+def _unlike(target: _Target) -> limit_plan.Skipped | None:
+    """Reason why limits of another kind of node, or orientation, are not written; or None."""
+    kind, control = target.change.of_controls, is_control(target.path)
+    if kind != control:
+        why = limit_plan.OF_CONTROLS if kind else limit_plan.OF_JOINTS
+        return limit_plan.Skipped(target.name, "", *why)
+    if not control or limit_plan.advice_to_follow(target.limit) is None:
         return None
     reason = "its limits need another orientation, and a control keeps its own"
     advice = OptionText("estimate it again, with ", "orientation", " own")
