@@ -366,7 +366,7 @@ def write_copy(
 def print_report(report: WriteReport) -> None:
     """Print the attributes that were written into a copy or left off in it."""
     from ..rig.clamping import clamping_words
-    from ..rig.joint_drivers import SEPARATES
+    from ..rig.joint_drivers import separates
 
     attributes = sum(len(names) for names in report.written.values())
     line = f"wrote {report.out_path}: {plural(attributes, 'attribute')}"
@@ -389,12 +389,14 @@ def print_report(report: WriteReport) -> None:
         )
     for joint, driver in report.following.items():
         output.print_text(
-            f"written but left off: {joint}: follows {driver.words()}; {SEPARATES}; use "
-            "--enable-driven to turn it on"
+            f"written but left off: {joint}: follows {driver.words()}; "
+            f"{separates(report.noun)}; use --enable-driven to turn it on"
         )
     for one in report.moved:
         output.print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
     skipped = {item.joint for item in report.skipped}
+    for joint, why in report.boxed.items():
+        output.print_text(f"{joint}: {why}")
     for one in report.still_clamped:
         output.print_text(one.kept_line() + (", or use --replace" if one.joint in skipped else ""))
     if report.filtered is not None:

@@ -44,13 +44,14 @@ def merge(
     Joints in only one set are kept unchanged. Ranges are first brought to common turns and Euler
     branches. Clips are listed once. A coupled limit is kept only if all sets have the same one, as
     different shapes cannot be merged; findings list the shapes and edits that were dropped. Raises
-    LimitSetError, naming the joint, for limits in different orientations or an empty intersection.
-    Raises ValueError for an unknown `how`. `base`: provides the name; with "layers" it comes first.
-    `how`: "union" contains every pose that any set contains, "intersection" the poses common to
-    all, edits included; neither depends on the order of the sets. "layers" takes each min and max
-    from the strongest layer (artist over data over prior), and among equally strong ones from the
-    last set. `edits_win`: keep every edit, even one that "union" or "intersection" would drop; of
-    two edits of the same property, keep the one that allows more (union) or less (intersection).
+    LimitSetError, naming the joint, for limits in different orientations or an empty intersection,
+    and for limits of joints with those of controls. Raises ValueError for an unknown `how`. `base`:
+    provides the name; with "layers" it comes first. `how`: "union" contains every pose that any set
+    contains, "intersection" the poses common to all, edits included; neither depends on the order
+    of the sets. "layers" takes each min and max from the strongest layer (artist over data over
+    prior), and among equally strong ones from the last set. `edits_win`: keep every edit, even one
+    that "union" or "intersection" would drop; of two edits of the same property, keep the one that
+    allows more (union) or less (intersection).
     """
     if how not in MERGE_METHODS:
         raise ValueError(f"how must be one of {', '.join(MERGE_METHODS)}, not {how!r}")
@@ -58,6 +59,9 @@ def merge(
     for item in others:
         if item.mode != base.mode:
             text = f"cannot merge limits of mode {item.mode!r} with limits of mode {base.mode!r}"
+            raise errors.LimitSetError(item.character, text)
+        if item.of_controls != base.of_controls:
+            text = f"has limits of {item.noun}s, {base.character} of {base.noun}s; merge one kind"
             raise errors.LimitSetError(item.character, text)
         if item.character != base.character and not set(item.joints) & set(base.joints):
             text = f"has no joint in common with {base.character}; merge sets of one character"

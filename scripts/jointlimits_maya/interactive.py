@@ -125,7 +125,7 @@ def _apply(options: dict[str, Any]) -> None:
     controls = prepared.result.controls
     if controls and "enable_driven" not in options:
         answers = joint_drivers.LEAVE_OFF, joint_drivers.TURN_ON, CANCEL
-        answer = host.ask(joint_drivers.question(controls), answers)
+        answer = host.ask(joint_drivers.question(controls, prepared.result.noun), answers)
         if answer == CANCEL:
             raise Cancelled
         if answer == joint_drivers.TURN_ON:

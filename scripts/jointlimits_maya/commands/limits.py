@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base.errors import OptionText, reader_words
-from jointlimits_core.base.text import plural
+from jointlimits_core.base.text import plural, plural_noun
 
 from ..base import actions
 from ..scene.undo import Prepared
@@ -148,13 +148,13 @@ class ApplyCommand(JointLimitsCommand):
         none_fits = {one.reason for one in result.skipped} == {NOT_CHOSEN}
         if none_fits and not (result.written or result.unchanged or result.matched):
             return (
-                f"Nothing written: these limits are for other {result.noun}s, such as "
+                f"Nothing written: these limits are for other {plural_noun(result.noun)}, such as "
                 f"{result.skipped[0].joint}. Select their character, or estimate this one.",
                 "\n".join(f"not selected: {one.joint}" for one in result.skipped),
             )
         parts = [f"Limits written on {plural(len(result.written), result.noun)}"]
         if not (result.written or result.unchanged or result.left_off):
-            why = "" if result.skipped else f": no limits for these {result.noun}s"
+            why = "" if result.skipped else f": no limits for these {plural_noun(result.noun)}"
             parts = [f"Nothing written{why}"]
         if result.unchanged:
             parts.append(f"{len(result.unchanged)} already up to date")
@@ -162,6 +162,8 @@ class ApplyCommand(JointLimitsCommand):
             parts.append(f"{len(result.frames.joints)} re-oriented")
         text = ", ".join(parts) + clamping_clauses(result) + _following(result, reader)
         filtered = result.filtered
+        if result.boxed:
+            text += f"; {len(result.boxed)} as boxes in another rotate order"
         if filtered is not None and filtered.joints:
             text += f"; {filtered.sentence()}"
         text, details = add_skipped(text, result.skipped, reader)
@@ -171,6 +173,7 @@ class ApplyCommand(JointLimitsCommand):
         ]
         keys = [] if filtered is None else filtered.lines()
         kept = [one.kept_line() for one in result.still_clamped]
+        kept += [f"{name}: {why}" for name, why in result.boxed.items()]
         left_off = [
             f"left off: {one.joint}.{one.channel}: would change {one.words()}; "
             f"{reader_words(one.remedy(), reader.naming)}"
@@ -209,7 +212,8 @@ class ClearCommand(JointLimitsCommand):
     def message(result: ClearResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details about cleared limits."""
         if not (result.restored or result.skipped):
-            return f"Nothing to clear: no limits were applied to these {result.noun}s.", ""
+            kind = plural_noun(result.noun)
+            return f"Nothing to clear: no limits were applied to these {kind}.", ""
         text = f"{plural(len(result.restored), result.noun)} restored to the state before Apply"
         if result.frames_restored:
             text += f", {len(result.frames_restored)} with their old orientation"
@@ -332,14 +336,14 @@ def clamping_clauses(result: Outcome) -> str:
 
 def _following(result: WriteResult, reader: Reader) -> str:
     """Clause about joints whose limits are left off; empty if there are none."""
-    from jointlimits_core.rig.joint_drivers import SEPARATES
+    from jointlimits_core.rig.joint_drivers import separates
 
     if not result.following:
         return ""
     (joint, driver), *_ = result.controls.items()
     but = reader_words(OptionText("", "enable_driven", " overrides this"), reader.naming)
     count, follows = len(result.following), f"{joint} follows {driver.control}"
-    return f"; {count} left off: {follows}, and {SEPARATES} ({but})"
+    return f"; {count} left off: {follows}, and {separates(result.noun)} ({but})"
 
 
 def _flips(every: Sequence[violations.Violations]) -> str:

@@ -66,7 +66,7 @@ class BakeCommand(JointLimitsCommand):
     def message(result: BakeResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details about baked joints."""
         first, last = result.frames
-        text = f"{plural(len(result.baked), 'joint')} baked, frames {first:g} to {last:g}"
+        text = f"{plural(len(result.baked), result.noun)} baked, frames {first:g} to {last:g}"
         if result.limited:
             text += f"; the limits of {len(result.limited)} were off meanwhile"
         return f"{text}; no pose changed.", "\n".join(f"baked: {name}" for name in result.baked)

@@ -202,7 +202,7 @@ class RigChannels:
         moving = {
             name: collapse_constant(channels.vector(name, samples)) for name in channels.compounds
         }
-        order = matrices.rotate_order_name(node.plug("rotateOrder").asInt())
+        order = node.rotate_order
         if not _is_joint(node):
             return matrices.transform_matrix({**_still_compounds(node), **moving}, order, offset)
         orient, axis = (
@@ -357,7 +357,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
         name=place.name,
         parent=place.parent,
         between=tuple(path for path, _ in place.between),
-        rotate_order=matrices.rotate_order_name(node.plug("rotateOrder").asInt()),
+        rotate_order=node.rotate_order,
         joint_orient=node.vector("jointOrient"),
         rotate_axis=node.vector("rotateAxis"),
         compensates_scale=compensates,

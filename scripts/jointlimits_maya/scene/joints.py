@@ -53,9 +53,9 @@ def is_control(path: om.MDagPath) -> bool:
 
 
 def noun_of(paths: Iterable[om.MDagPath]) -> str:
-    """Word for nodes: "joint", "control", or "node" if there are both."""
-    kinds = {is_control(path) for path in paths}
-    return "node" if len(kinds) > 1 else "control" if True in kinds else "joint"
+    """Word for nodes: "joint", "control", or "joint or control" if there are both."""
+    kinds = {"control" if is_control(path) else "joint" for path in paths} or {"joint"}
+    return " or ".join(sorted(kinds, reverse=True))
 
 
 def all_controls() -> Iterator[om.MDagPath]:

@@ -152,15 +152,16 @@ def _left_out(
 
 
 def _mirrored_change(path: om.MDagPath, limit: JointLimit, partner: Partner) -> JointChange:
-    """Limits of a joint, and of a joint that is no control types and preferred angle, mirrored."""
+    """Limits, and of joints types and preferred angle, mirrored."""
     joint = Attributes(path.node())
-    preferred = np.degrees(joint.vector("preferredAngle")).tolist()
     image = mirrored_limit(limit, partner.signs, partner.offsets_deg)
+    ends = {channel: (axis.min_deg, axis.max_deg) for channel, axis in image.items()}
+    if is_control(path):
+        return JointChange(ends, of_controls=True)
+    preferred = np.degrees(joint.vector("preferredAngle")).tolist()
     free = {f"jointType{c[-1]}": bool(joint.number(f"jointType{c[-1]}")) for c in CHANNELS}
     x, y, z = (
         sign * angle + offset
         for sign, angle, offset in zip(partner.signs, preferred, partner.offsets_deg)
     )
-    return JointChange(
-        {channel: (axis.min_deg, axis.max_deg) for channel, axis in image.items()}, free, (x, y, z)
-    )
+    return JointChange(ends, free, (x, y, z))

@@ -14,7 +14,6 @@ from .desk import NO_SCENE, Desk
 
 NO_COPY = "There is no scene here: add the character's .ma scene with File > Add clips."
 NO_MOTION = "There is no scene here: add motion files with Add clips."
-NO_CONTROLS = "Controls are in Maya scenes: open the character's .ma file, and no other clips."
 OF_CONTROLS = "These limits are those of controls already: use Apply."
 NO_TRANSFORMS = "There is no scene here: use File > Skeleton from tracks to read files."
 PRIMARY = "apply_limits"
@@ -46,14 +45,6 @@ def needs_target(desk: Desk) -> str | None:
     """Require something to apply limits to: the host's scene, or an open scene file."""
     has_target = desk.host.scene is not None or desk.scene_file() is not None
     return needs_limits(desk) if has_target else NO_COPY
-
-
-def why_no_controls(desk: Desk) -> str:
-    """Reason why controls cannot be measured; empty if they can."""
-    if desk.host.scene is not None:
-        return desk.host.scene.why_no_controls()
-    paths = desk.clip_files()
-    return "" if paths and all(path.lower().endswith(".ma") for path in paths) else NO_CONTROLS
 
 
 def needs_limits_of_joints(desk: Desk) -> str | None:

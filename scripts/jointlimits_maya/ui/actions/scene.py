@@ -190,7 +190,7 @@ class SceneActions:
         scene.store(self._document.limits)
         options = {**self._desk.options.values_of("write", "evaluation"), **more}
         plan = scene.plan_apply(self._document.limits, options)
-        if self._desk.driven_turn_on(plan.controls):
+        if self._desk.driven_turn_on(plan.controls, plan.noun):
             options = {**options, "enable_driven": True}
             plan = scene.plan_apply(self._document.limits, options)
         may_move = self._desk.poses_may_move(plan.moves, plan.noun)

@@ -18,6 +18,7 @@ from jointlimits_core.limits import (
     symmetry,
     vocabulary,
 )
+from jointlimits_core.limits.channel_image import MIN_LOSS_DEG, CarryOverError, limit_in_order
 from jointlimits_core.motion.name_matching import matched_joints
 
 from ..toolkit.words import counted
@@ -38,6 +39,8 @@ class Pasted:
     """Joints that received the limits."""
     types: dict[str, tuple[str, str]]
     """Old and new type of each joint whose type changed, by joint name."""
+    wider: dict[str, float]
+    """Degrees by which the box in a joint's own rotate order allows more than was copied."""
 
 
 class Editing:
@@ -132,7 +135,11 @@ class Editing:
         return limit_set.LimitSet(limits.character, copied, mode=limits.mode).to_json()
 
     def paste(self, text: str, joints: Names = ()) -> Pasted:
-        """Paste text from :meth:`copy`: one copied joint applies to all, several apply by name."""
+        """Paste text from :meth:`copy`: one copied joint applies to all, several apply by name.
+
+        Joints of other rotate orders get the box around the same turns. Raises ValueError where
+        gimbal lock is within it.
+        """
         data, copied = self._document.data, _read_clipboard(text)
         onto = dict.fromkeys(_names_of(joints), next(iter(copied.values())))
         if len(copied) > 1:
@@ -146,12 +153,15 @@ class Editing:
             onto = {names[row]: copied[name] for name, row in found.items()}
         elif not onto:
             raise ValueError("no joint is selected; select the joints to paste onto")
-        before = self._document.limits.joints
+        before, wider = self._document.limits.joints, dict[str, float]()
+        for name, one in onto.items():
+            onto[name], wider[name] = _in_order_of(name, one, data.joints[name].orientation)
         self._each("Paste", onto, lambda name: _paste_change(name, onto[name], data))
         after = self._document.limits.joints
         types = {name: (before[name].type, after[name].type) for name in onto}
         changed = {name: kinds for name, kinds in types.items() if kinds[0] != kinds[1]}
-        return Pasted(tuple(onto), changed)
+        wider = {name: loss for name, loss in wider.items() if loss > MIN_LOSS_DEG}
+        return Pasted(tuple(onto), changed, wider)
 
     def mirror(self, joints: Names) -> tuple[str, ...]:
         """Mirror joints to their partners on the other side.
@@ -261,6 +271,22 @@ def _read_clipboard(text: str) -> dict[str, limit_set.JointLimit]:
     if not copied:
         raise ValueError("the clipboard has no joint limits; copy some from a joint first")
     return copied
+
+
+def _in_order_of(
+    name: str, copied: limit_set.JointLimit, target: limit_set.Orientation
+) -> tuple[limit_set.JointLimit, float]:
+    """Copied limits in the rotate order of a joint, and what they allow beyond the copied ones."""
+    order, own = copied.orientation.rotate_order, target.rotate_order
+    if tuple(copied.limits) != CHANNELS:
+        return copied, 0.0
+    try:
+        return limit_in_order(copied, own)
+    except CarryOverError:
+        raise ValueError(
+            f"{name}: the copied limits are for rotate order {order} and reach gimbal lock of its "
+            f"own, {own}; set its limits by hand"
+        ) from None
 
 
 def _paste_change(name: str, copied: limit_set.JointLimit, data: limit_set.LimitSet) -> Change:
