@@ -15,12 +15,13 @@ import numpy as np
 
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate_with_people
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Booleans, Floats
 from jointlimits_core.geometry.quaternion import multiply, quaternion_from_axis_angle
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.people import bones, human_check, neutral, starter
+from jointlimits_core.people import bones, human_check, neutral
 from jointlimits_core.people.people import MARGIN_DEG, RANK, People, measure_person
 
 from .figures import Figure, benchmark, best_seconds, shared
@@ -231,7 +232,7 @@ def starters(quick: bool) -> Iterator[Figure]:
         for clip in clips_of(MAKERS[maker]):
             options = EstimateOptions(pad_deg=CARRIED_DEG)
             try:
-                limits = starter.estimate_from_people([clip.take([0])], people, options)
+                limits = estimate_with_people([clip.take([0])], people, options)[0]
             except EstimationError:
                 continue
             found = {bound.joint: 0 for bound in violations(limits, clip).bounds}
@@ -270,6 +271,6 @@ def speed(quick: bool) -> Iterator[Figure]:
     people = _people()
     for name, work in (
         ("check", lambda: human_check.check_people(clip, people)),
-        ("starter limits", lambda: starter.estimate_from_people([clip], people)),
+        ("starter limits", lambda: estimate_with_people([clip], people, EstimateOptions())),
     ):
         yield Figure(f"{name}, rig of 75 joints", best_seconds(work, 3), "s", 1.0)

@@ -203,6 +203,9 @@ class EstimateOptions:
     """Left and right: "off", "report" how they differ, or "pool" their ranges."""
     prior: Prior = default_field("prior")
     """Published normal ranges: "off", "report" deviations, or "widen" hinges to these ranges."""
+    people: str = default_field("people")
+    """Limits of other people to start from: "off", "people" (those that come with the program), or
+    the path of a people file."""
     advise: bool = default_field("advise")
     """Suggest joint orientations and rotate orders."""
     orientation: OrientationChoice = default_field("orientation")
@@ -235,6 +238,8 @@ class EstimateOptions:
         read_exclusions(self.exclude)
         if self.as_types and self.mode == "paper":
             raise OptionError("as_types", "must be empty in the paper mode")
+        if self.people != "off" and self.mode == "paper":
+            raise OptionError("people", "must be off in the paper mode")
 
     def type_edits(self, names: Sequence[str]) -> dict[str, ArtistEdit]:
         """Type edits by joint name; EstimationError if a pattern matches no joint."""
@@ -302,6 +307,7 @@ class EstimateKeywords(TypedDict, total=False):
     strictness: Strictness
     symmetry: Symmetry
     prior: Prior
+    people: str
     advise: bool
     orientation: OrientationChoice
     joints: str

@@ -8,6 +8,7 @@ import pytest
 
 import jointlimits_core as jl
 from jointlimits_core.cli.main import main
+from jointlimits_core.estimation.summary_file import read_summary
 from jointlimits_core.people.people_file import read_people
 from tests.support.house_files import ROOT
 
@@ -93,7 +94,23 @@ def test_a_rig_without_motion_gets_limits_in_one_command(tmp_path, capsys):
     assert "humanoid_rom.limits.ma: " in printed
 
 
-def test_from_people_needs_clips(tmp_path, capsys):
-    arguments = ["estimate", str(BVH), "--from", "people", "--out", str(tmp_path)]
-    assert main([*arguments, "--save-summary", str(tmp_path / "a.summary.npz")]) == 2
-    assert "--from takes clips and scenes" in capsys.readouterr().err
+def test_a_summary_has_the_motion_of_the_rig_but_not_that_of_people(tmp_path, capsys):
+    summary = str(tmp_path / "a.summary.npz")
+    given = ["--from", "people", "--out", str(tmp_path)]
+    assert main(["estimate", str(BVH), *given, "--save-summary", summary]) == 0
+    assert [clip.clip.name for clip in read_summary(summary).clips] == ["humanoid_rom"]
+    capsys.readouterr()
+    assert main(["estimate", summary, *given]) == 1
+    assert "summaries and --from do not go together" in capsys.readouterr().err
+
+
+def test_a_summary_of_a_rig_that_does_not_move_is_not_written(tmp_path, capsys):
+    still = tmp_path / "still.bvh"
+    text = BVH.read_text(encoding="utf-8")
+    head, _, frames = text.partition("Frames: ")
+    first = frames.splitlines()[2]
+    still.write_text(f"{head}Frames: 1\nFrame Time: 0.04\n{first}\n", encoding="utf-8")
+    given = ["--from", "people", "--out", str(tmp_path), "--save-summary", "a.summary.npz"]
+    assert main(["estimate", str(still), *given]) == 2
+    assert "nothing moves here" in capsys.readouterr().err
+    assert not list(tmp_path.glob("*.limits.json"))

@@ -11,13 +11,14 @@ import jointlimits_core as jl
 from benchmarks.made_figures import SCHEMES, dressed, role_names
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate_with_people
+from jointlimits_core.estimation.starter import NOT_CARRIED, RULE
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.vocabulary import grade_marks
 from jointlimits_core.people.bones import NotHumanError, find_figure
 from jointlimits_core.people.people import People, measure_person
 from jointlimits_core.people.people_file import shipped_people
-from jointlimits_core.people.starter import NOT_CARRIED, RULE, estimate_from_people
 from tests.people.test_neutral import human, posed
 
 __all__ = ["human"]
@@ -28,15 +29,15 @@ def test_people_who_hardly_move_give_narrow_limits():
         replace(one, reaches={part: 0.0 * values for part, values in one.reaches.items()})
         for one in shipped_people().persons[:2]
     ]
-    limits = estimate_from_people([posed()], People(tuple(persons)))
+    limits = estimate_with_people([posed()], People(tuple(persons)), EstimateOptions())[0]
     assert all(axis.max_deg - axis.min_deg < 10.0 for axis in limits["r_thigh"].limits.values())
     assert {axis.state for axis in limits["r_calf"].limits.values()} == {"free"}
 
 
 def test_every_limit_of_a_still_rig_is_from_people():
-    limits = estimate_from_people([posed()], shipped_people(), EstimateOptions(pad_deg=3.0))
+    limits = jl.estimate(posed(), people="people", pad_deg=3.0)
     assert limits.clips == ()
-    assert limits.options == EstimateOptions(pad_deg=3.0).to_dict()
+    assert limits.options == EstimateOptions(pad_deg=3.0, people="people").to_dict()
     for name in ("l_upperarm", "r_thigh", "spine", "l_forearm", "r_calf"):
         joint = limits[name]
         known = [bound for axis in joint.limits.values() for bound in axis.source.known]
@@ -58,13 +59,13 @@ def test_every_limit_of_a_still_rig_is_from_people():
 def test_the_poses_of_the_people_are_inside_on_other_skeletons(human, scheme):
     two = People(tuple(measure_person([human], name) for name in "ab"))
     rig = dressed(human, role_names(find_figure(human.skeleton), scheme), 4, 30.0)
-    limits = estimate_from_people([rig.take([0])], two, EstimateOptions(pad_deg=8.0))
+    limits = estimate_with_people([rig.take([0])], two, EstimateOptions(pad_deg=8.0))[0]
     outside = {bound.joint: bound.frames for bound in violations(limits, rig).bounds}
     assert sum(outside.values()) <= 0.02 * rig.frame_count * len(limits)
 
 
 def test_measured_limits_take_over_where_motion_goes_further():
-    still = jl.estimate_from_people(posed())
+    still = jl.estimate(posed(), people="people")
     local = np.tile([0.0, 0.0, 0.0, 1.0], (40, len(still), 1))
     bend = np.radians(np.linspace(0.0, 175.0, 40))
     local[:, 3] = np.stack([np.sin(bend / 2), 0 * bend, 0 * bend, np.cos(bend / 2)], axis=1)
@@ -73,7 +74,7 @@ def test_measured_limits_take_over_where_motion_goes_further():
     clip = jl.Motion.from_quaternions(
         bones.names, bones.parents.tolist(), local, 30.0, offsets=bones.offsets, name="kneel"
     )
-    both = jl.estimate_from_people(clip)
+    both = jl.estimate(clip, people="people")
     far = both["l_calf"]["rotateX"]
     assert far.max_deg == pytest.approx(175.0)
     assert (far.source.max.kind, far.source.max.clip) == ("observed", "kneel")
@@ -85,6 +86,7 @@ def test_what_is_no_person_gets_no_limits():
     bones = ["base", "arm", "gripper"]
     robot = jl.Motion.from_quaternions(bones, [-1, 0, 1], np.ones((1, 3, 4)), 30.0)
     with pytest.raises(NotHumanError, match="not a human figure"):
-        jl.estimate_from_people(robot)
+        jl.estimate(robot, people="people")
+    one = People(shipped_people().persons[:1])
     with pytest.raises(EstimationError, match="at least 2 people, not 1"):
-        estimate_from_people([posed()], People(shipped_people().persons[:1]))
+        estimate_with_people([posed()], one, EstimateOptions())
