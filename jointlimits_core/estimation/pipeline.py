@@ -83,7 +83,7 @@ def estimate_with_people(
     NotHumanError for a rig that is not one human figure.
     """
     rig = starter.RigOfPeople.of(clips, people)
-    found, summary = _estimate_clips([*rig.own, rig.poses], rig.options_for(options), progress)
+    found, summary = _estimate_clips(*rig.measured(options), progress)
     own = tuple(clip for clip in summary.clips if clip.clip.name != starter.CLIP)
     return rig.relabelled(found, options), summary._replace(clips=own)
 

@@ -46,6 +46,10 @@ MAX_SNAP_DEG = 30.0
 SEED = 5
 STILL_COSINE = 1e-8
 """Loss of the half angle's cosine, .02 degrees, up to which a joint is still."""
+OF_JOINTS = (
+    "limits from other people are those of joints: estimate the joints, then carry their limits "
+    "over to the controls"
+)
 NOTHING_SHOWN = (
     "its rest pose is not a standing pose, and no elbow or knee bends; set a bind pose with legs "
     "down, or give a clip in which elbows and knees bend"
@@ -65,6 +69,7 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
     count = max(map(len, poses.values()), default=1)
     rng = np.random.default_rng(SEED)
     for part, every in poses.items():
+        shown = every[rng.permutation(np.resize(np.arange(len(every)), count))]
         for side in neutral.sides_of(part):
             role = neutral.role_of(part, side)
             base = neutral.PARTS[part].base
@@ -72,8 +77,7 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
             unknown = {role, base} & {*standard.left_out, *standard.doubts}
             if not figure.has(role, base) or unknown or (part == "spine" and not standard.stands):
                 continue
-            own = every[rng.permutation(np.resize(np.arange(len(every)), count))]
-            own = neutral.mirror_turn(own) if side == bones.SIDES[1] else own
+            own = neutral.mirror_turn(shown) if side == bones.SIDES[1] else shown
             rows = figure.rows_of(part, role)
             share = min(1.0, CHAIN_SHARE / len(rows))
             part_of = quaternion_from_rotation_vector(share * rotation_vector_from_quaternion(own))
@@ -159,6 +163,8 @@ class RigOfPeople:
         """
         if not clips:
             raise EstimationError("no rig to give the limits of other people to; add a clip of it")
+        if clips[0].skeleton.of_controls:
+            raise EstimationError(OF_JOINTS)
         moving = frozenset(name for clip in clips for name in _moving_joints(clip))
         own = [clip for clip in clips if clip.frame_count > 1 and moving]
         standard = neutral.standard_pose(bones.find_figure(clips[0].skeleton), own)
@@ -169,12 +175,13 @@ class RigOfPeople:
         name = clips[0].skeleton.name or clips[0].name
         return cls(name, standard, poses, parts, own, moving, len(people))
 
-    def options_for(self, options: EstimateOptions) -> EstimateOptions:
-        """Options that measure the own clips and the poses together."""
+    def measured(self, options: EstimateOptions) -> tuple[list[Motion], EstimateOptions]:
+        """The own clips and the poses, and the options that measure them together."""
         others = [name for name in self.poses.joint_names if name not in self.parts]
         exclude = [*options.exclude, *([f"{CLIP}@{'+'.join(others)}"] if others else [])]
         # Both sides are from the same people.
-        return replace(options, people="off", exclude=tuple(exclude), symmetry="off")
+        options = replace(options, people="off", exclude=tuple(exclude), symmetry="off")
+        return [*self.own, self.poses], options
 
     def relabelled(self, found: LimitSet, options: EstimateOptions) -> LimitSet:
         """Limits whose sources and findings say what is from people, and what is not carried."""

@@ -15,11 +15,15 @@ from jointlimits_core.estimation.pipeline import estimate_with_people
 from jointlimits_core.estimation.starter import NOT_CARRIED, RULE
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.review_entries import review
 from jointlimits_core.limits.vocabulary import grade_marks
 from jointlimits_core.people.bones import NotHumanError, find_figure
 from jointlimits_core.people.people import People, measure_person
 from jointlimits_core.people.people_file import shipped_people
+from jointlimits_core.report.figures.range_shapes import ARC, range_shapes
 from tests.people.test_neutral import human, posed
+from tests.support.human_rigs import mixamo_like
+from tests.support.maya_scenes import write_scene
 
 __all__ = ["human"]
 
@@ -90,3 +94,35 @@ def test_what_is_no_person_gets_no_limits():
     one = People(shipped_people().persons[:1])
     with pytest.raises(EstimationError, match="at least 2 people, not 1"):
         estimate_with_people([posed()], one, EstimateOptions())
+
+
+@pytest.fixture
+def rig(tmp_path):
+    """Scene of a rig as character services make it, without motion."""
+    return write_scene(tmp_path, mixamo_like(), name="rig.ma")
+
+
+def test_a_rig_of_other_axes_gets_the_same_limits_on_both_sides(rig):
+    limits = jl.estimate(rig, people="people")
+    left, right = (limits[f"mixamorig:{side}Leg"]["rotateX"] for side in ("Left", "Right"))
+    assert (left.min_deg, left.max_deg) == pytest.approx((right.min_deg, right.max_deg))
+    arms = [limits[f"mixamorig:{side}Arm"]["rotateZ"] for side in ("Left", "Right")]
+    assert arms[0].max_deg == pytest.approx(-arms[1].min_deg, abs=1e-6)
+    fingers = limits["mixamorig:LeftHandIndex1"]
+    assert fingers.findings[0].message.endswith("the people's data has no fingers")
+
+
+def test_ball_joints_of_a_rig_without_motion_get_shapes(rig):
+    limits = jl.fit(rig, people="people")
+    assert limits["mixamorig:LeftArm"].coupled.freedom < 0.3
+    assert limits["mixamorig:LeftLeg"].coupled is None
+    assert limits["mixamorig:LeftFoot"].coupled is None
+
+
+def test_the_figure_shows_the_ranges_of_a_rig_without_motion(rig):
+    limits = jl.fit(rig, people="people")
+    shapes = range_shapes(limits, jl.read(rig).skeleton)
+    assert {"mixamorig:LeftArm", "mixamorig:RightUpLeg"} <= set(shapes)
+    knee = shapes["mixamorig:LeftLeg"]
+    assert (knee.kind, knee.channel) == (ARC, "rotateX")
+    assert review(limits).sentence() == "17 joints from other people, nothing to look at"
