@@ -1,8 +1,9 @@
 """Limits from other people: strangers inside them, faults outside, on skeletons of many makers.
 
 Everything that depends on a person leaves this person out. The rank of the reach that makes a limit
-was chosen on half A of the people; its swap shows what half B chooses. The share of twists that
-count, the elbow bend from which they do, and the margin were chosen with all people in view.
+and the degrees beyond it are chosen on half A of the people, among those that catch every backward
+bend; the swap shows what half B chooses. The share of twists that count, and the elbow bend from
+which they do, were chosen with all people in view.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from .make_people import PEOPLE, UNSEEN, clips_of, person_of
 EVERYONE = {**PEOPLE, **UNSEEN}
 HALVES = {"A": sorted(EVERYONE)[::2], "B": sorted(EVERYONE)[1::2]}
 RULES = [(1, 0.0), *((rank, margin) for rank in (2, 3, 4) for margin in (0.0, 5.0, MARGIN_DEG))]
-"""Ranks and margins to choose from; the first is the largest reach of all."""
+"""Ranks and margins to choose from; larger margins let backward bends of 20 degrees pass."""
 OUTSIDE_DEG, CARRIED_DEG = 8.0, 5.0
 PAST_DEG, TURNED_DEG = 20.0, 120.0
 MAKERS: dict[str, Sequence[str]] = {

@@ -200,15 +200,16 @@ def diff(first: LimitSource, second: LimitSource, tolerance_deg: float = 1e-6) -
 
 def merge(
     limits: Sequence[LimitSource],
-    how: Literal["union", "intersection", "layers"] = "union",
+    how: Literal["union", "people", "intersection", "layers"] = "union",
     *,
     edits_win: bool = False,
 ) -> LimitSet:
     """Merge limit sets of one character; the first set is the base and provides the name.
 
-    Unions and intersections include the sets' edits. Edits that contradict the result are dropped
-    and listed in its findings; with `edits_win` they are kept. Raises InputError, and ValueError
-    for fewer than two sets or for sets that do not match.
+    "people" takes the limits that two sets reach. Unions and intersections include the sets' edits.
+    Edits that contradict the result are dropped and listed in its findings; with `edits_win` they
+    are kept. Raises InputError, and ValueError for fewer than two sets or for sets that do not
+    match.
     """
     if isinstance(limits, (LimitSet, str, os.PathLike)) or not isinstance(limits, Sequence):
         raise TypeError(f"limits must be a list of at least two limit sets, not {limits!r}")

@@ -104,6 +104,23 @@ def union_of(*axes: AxisLimit) -> AxisLimit:
     return make_range(axes, low, high, AxisSource(low_source, high_source), locked)
 
 
+def ranked_of(axes: Sequence[AxisLimit], rank: int) -> AxisLimit:
+    """Range whose ends are the `rank`-th furthest, with the sources of these limits.
+
+    The union if so few ranges overlap that the ends would be the wrong way round.
+    """
+    ends = [ends_of(axis) for axis in axes]
+    low = sorted(range(len(axes)), key=lambda at: ends[at][0])[rank - 1]
+    high = sorted(range(len(axes)), key=lambda at: -ends[at][1])[rank - 1]
+    if ends[low][0] > ends[high][1]:
+        return union_of(*axes)
+    if (ends[low][0], ends[high][1]) == (-inf, inf):
+        return _free_of(axes)
+    source = AxisSource(axes[low].source.min, axes[high].source.max)
+    locked = all(axis.state == "locked" for axis in axes)
+    return make_range(axes, ends[low][0], ends[high][1], source, locked)
+
+
 def intersection_of(*axes: AxisLimit) -> AxisLimit | None:
     """Largest range inside all ranges; None if there is none, free if all are free."""
     held = [axis for axis in axes if axis.state != "free"]

@@ -114,3 +114,16 @@ def test_a_summary_of_a_rig_that_does_not_move_is_not_written(tmp_path, capsys):
     assert main(["estimate", str(still), *given]) == 2
     assert "nothing moves here" in capsys.readouterr().err
     assert not list(tmp_path.glob("*.limits.json"))
+
+
+def test_merge_of_people_takes_what_two_of_them_reach(tmp_path):
+    assert main(["estimate", str(BVH), "--out", str(tmp_path)]) == 0
+    paths = []
+    for end in (60, 90, 175):
+        paths.append(str(tmp_path / f"{end}.json"))
+        edit = ["--set", f"LeftKnee.X.max={end}", "--out", paths[-1]]
+        assert main(["edit", str(tmp_path / "humanoid_rom.limits.json"), *edit]) == 0
+    out = tmp_path / "all.json"
+    assert main(["merge", "--people", *paths, "--out", str(out)]) == 0
+    merged = jl.LimitSet.from_json(out.read_text(encoding="utf-8"))
+    assert merged["LeftKnee"]["rotateX"].max_deg == pytest.approx(90.0)
