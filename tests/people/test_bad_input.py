@@ -124,7 +124,7 @@ def test_hinges_between_two_channels_are_listed(tmp_path):
     assert note(limits, "l_forearm").endswith("its axis is on none of its rotate channels")
 
 
-def test_a_rest_pose_that_does_not_stand_is_said(tmp_path):
+def test_legs_up_at_rest_are_rejected(tmp_path):
     text = body().replace("0 -45 0", "0 45 0")  # legs straight up
     with pytest.raises(EstimationError, match="its rest pose is not a standing pose"):
         limits_of(tmp_path, scene(text))
