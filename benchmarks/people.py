@@ -21,9 +21,10 @@ from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Booleans, Floats
 from jointlimits_core.geometry.quaternion import multiply, quaternion_from_axis_angle
+from jointlimits_core.limits.merge import PEOPLE_RANK
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.people import bones, human_check, neutral
-from jointlimits_core.people.people import MARGIN_DEG, RANK, People, measure_person
+from jointlimits_core.people.people import MARGIN_DEG, People, measure_person
 
 from .figures import Figure, benchmark, best_seconds, shared
 from .made_figures import SCHEMES, dressed, role_names
@@ -79,7 +80,9 @@ def _clips(patterns: tuple[str, ...]) -> list[_Clip]:
     return _Clip.all_of(clips_of(patterns))
 
 
-def _limits_without(name: str, rule: tuple[int, float] = (RANK, MARGIN_DEG)) -> dict[str, Floats]:
+def _limits_without(
+    name: str, rule: tuple[int, float] = (PEOPLE_RANK, MARGIN_DEG)
+) -> dict[str, Floats]:
     return _people().without(name).limits(*rule)
 
 
@@ -102,11 +105,11 @@ def strangers(quick: bool) -> Iterator[Figure]:
     """Frames of a person with any joint outside the limits of all others by over 8 degrees."""
     shares = {
         rule: {name: _share_outside(name, rule) for name in EVERYONE}
-        for rule in ([(RANK, MARGIN_DEG)] if quick else RULES)
+        for rule in ([(PEOPLE_RANK, MARGIN_DEG)] if quick else RULES)
     }
     for rule, found in shares.items():
         values = list(found.values())
-        is_used = rule == (RANK, MARGIN_DEG)
+        is_used = rule == (PEOPLE_RANK, MARGIN_DEG)
         worst = max(found, key=lambda name: found[name])
         label = f"rank {rule[0]}, margin {rule[1]:g}"
         about = f"median {np.median(values):.2f}, worst {worst}"
@@ -114,7 +117,7 @@ def strangers(quick: bool) -> Iterator[Figure]:
         yield Figure(f"{label}, worst", found[worst], "%", 18.0 if is_used else None)
         unseen = float(np.mean([found[name] for name in UNSEEN]))
         yield Figure(f"{label}, three people that are not in the file", unseen, "%")
-    whole = [_share_outside(name, (RANK, MARGIN_DEG), False) for name in EVERYONE]
+    whole = [_share_outside(name, (PEOPLE_RANK, MARGIN_DEG), False) for name in EVERYONE]
     yield Figure("spine and neck as one joint, mean", float(np.mean(whole)), "%")
     for own, other in () if quick else ("AB", "BA"):
         robust = [rule for rule in shares if rule[0] > 1]

@@ -20,22 +20,14 @@ from ..base.text import names_words, plural
 from ..shapes.joined import joined_shape
 from . import layers, turns
 from .limit_set import AxisLimit, AxisSource, Hinge, JointLimit, LimitSet
-from .ranges import (
-    intersection_of,
-    make_range,
-    ranked_of,
-    same_orientation,
-    span_of,
-    union_of,
-    with_limits,
-)
+from .ranges import intersection_of, make_range, same_orientation, span_of, union_of, with_limits
 from .records import BOUNDS, JOINT_TYPES, ArtistEdit, combine_edits
 from .symmetry import SAME_HINGE_DEG, hinges_off_deg, joined_hinge, same_way
 from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "people", "intersection", "layers")
 PEOPLE_RANK = 2
-"""Number of sets that must go as far as a limit merged as "people"."""
+"""Number of people who must go as far as a limit of people."""
 CHARACTERS, EDIT_DROPPED = "merged-characters", "edit-dropped"
 SHAPE_DROPPED, DEPENDENCY_DROPPED = "shape-dropped", "dependency-dropped"
 _STATES = ("locked", "limited", "free")
@@ -104,7 +96,9 @@ def _as_people(sets: Sequence[LimitSet]) -> list[LimitSet]:
         if len(own) < PEOPLE_RANK:
             continue
         _check({name: own}, "union")
-        limits = {c: ranked_of([one.limits[c] for one in own], PEOPLE_RANK) for c in own[0].limits}
+        limits = {
+            c: union_of(*(one.limits[c] for one in own), rank=PEOPLE_RANK) for c in own[0].limits
+        }
         shapes = [one.coupled for one in own if one.coupled is not None]
         shape = joined_shape(shapes, PEOPLE_RANK) if len(shapes) == len(own) else None
         lost = [_shape_dropped(name, "people")] if shapes and shape is None else []

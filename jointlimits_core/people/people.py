@@ -16,6 +16,7 @@ import numpy as np
 from ..base.errors import EstimationError
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import angle_between, quaternion_between_vectors
+from ..limits.merge import PEOPLE_RANK
 from ..motion.motion import Motion
 from . import bones, neutral
 
@@ -23,8 +24,8 @@ MAX_STEP_DEG = 60.0
 """Largest rotation between two samples, 1/30 s apart, that a person may make."""
 TWIST_QUANTILE = 0.995
 """Share of the frames whose twist counts: twists of limbs are the least certain of all angles."""
-RANK, MARGIN_DEG = 2, 10.0
-"""Rank of the reach that makes a limit, and degrees by which the limit lies beyond it."""
+MARGIN_DEG = 10.0
+"""Degrees by which a limit lies beyond the reach that makes it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ class People:
                 found[part] = np.sort(values, axis=0)[::-1]
         return found
 
-    def limits(self, rank: int = RANK, margin_deg: float = MARGIN_DEG) -> dict[str, Floats]:
+    def limits(self, rank: int = PEOPLE_RANK, margin_deg: float = MARGIN_DEG) -> dict[str, Floats]:
         """Limits by part, degrees, (ways,); ways of too few people are infinite.
 
         Parts of too few people are left out. Raises EstimationError if all are.
