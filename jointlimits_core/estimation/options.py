@@ -260,6 +260,11 @@ class EstimateOptions:
         """Degrees added beyond each minimum and maximum."""
         return self.pad_deg + (GENEROUS_DEG if self.strictness == "generous" else 0.0)
 
+    @property
+    def needs_clips(self) -> bool:
+        """Whether the estimate needs the clips themselves, as summaries do not hold every frame."""
+        return self.orientation == "advised" or self.mode == "paper" or self.people != "off"
+
     def rest_frame(self) -> float:
         """Frame number of the rest pose ``frame:N``; OptionError for any other rest pose."""
         word, _, number = self.rest.partition(":")

@@ -127,3 +127,16 @@ def test_merge_of_people_takes_what_two_of_them_reach(tmp_path):
     assert main(["merge", "--people", *paths, "--out", str(out)]) == 0
     merged = jl.LimitSet.from_json(out.read_text(encoding="utf-8"))
     assert merged["LeftKnee"]["rotateX"].max_deg == pytest.approx(90.0)
+
+
+@pytest.mark.thorough
+def test_a_batch_starts_from_people(tmp_path):
+    (tmp_path / "rig.bvh").write_bytes(BVH.read_bytes())
+    characters = [{"name": "rig", "clips": ["rig.bvh"], "options": {"people": "people"}}]
+    document = {"format": "jointlimits.manifest", "version": 1, "characters": characters}
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert main(["batch", "--manifest", str(path), "--out", str(tmp_path / "out")]) == 0
+    (found,) = (tmp_path / "out").rglob("*.limits.json")
+    limits = jl.LimitSet.from_json(found.read_text(encoding="utf-8"))
+    assert limits["LeftShoulder"].findings[0].rule == "other-people"
