@@ -43,7 +43,6 @@ CHAIN_SHARE = 3.0
 """Largest share of a spine's or neck's whole bend in one joint, times its number of joints."""
 MAX_SNAP_DEG = 30.0
 """Largest angle between a hinge's axis by anatomy and the rotate channel that takes its place."""
-SEED = 5
 STILL_COSINE = 1e-8
 """Loss of the half angle's cosine, .02 degrees, up to which a joint is still."""
 OF_JOINTS = (
@@ -67,9 +66,8 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
     known = {part: limit for part, limit in limits.items() if np.isfinite(limit).all()}
     poses = {part: _part_turns(part, limit) for part, limit in known.items()}
     count = max(map(len, poses.values()), default=1)
-    rng = np.random.default_rng(SEED)
     for part, every in poses.items():
-        shown = every[rng.permutation(np.resize(np.arange(len(every)), count))]
+        shown = every[np.resize(np.arange(len(every)), count)]
         for side in neutral.sides_of(part):
             role = neutral.role_of(part, side)
             base = neutral.PARTS[part].base
@@ -100,7 +98,21 @@ def _part_turns(part: str, limits: Floats) -> Floats:
     twists = np.radians(np.linspace(-limits[-1], limits[-2], TWISTS))
     to_middle = quaternion_between_vectors(own.bone, own.middle)
     turned = multiply(quaternion_from_axis_angle(own.middle, twists), to_middle)
-    return multiply(quaternion_between_vectors(own.middle, ways)[:, None], turned).reshape(-1, 4)
+    swings = quaternion_between_vectors(own.middle, ways)
+    return _by_nearness(multiply(swings[:, None], turned).reshape(-1, 4))
+
+
+def _by_nearness(turns: Floats) -> Floats:
+    """Rotations so ordered that each is near the last one, from the smallest on, (poses, 4).
+
+    In any other order, channels would jump between Euler branches, and their ranges be too wide.
+    """
+    free, order = np.ones(len(turns), dtype=bool), [int(np.argmax(np.abs(turns[:, 3])))]
+    for _ in turns[1:]:
+        free[order[-1]] = False
+        cosines = np.where(free, np.abs(turns @ turns[order[-1]]), -1.0)
+        order.append(int(np.argmax(cosines)))
+    return turns[order]
 
 
 def _on_channel(
