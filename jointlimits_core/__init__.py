@@ -12,18 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .base.version import __version__
 
 if TYPE_CHECKING:
-    from .api import (
-        apply,
-        check,
-        check_people,
-        diff,
-        estimate,
-        estimate_from_people,
-        export,
-        fit,
-        merge,
-        read,
-    )
+    from .api import apply, check, check_people, diff, estimate, export, fit, merge, read
     from .base.errors import EstimationError, InputError, LimitSetError, MayaAsciiError
     from .base.findings import Finding
     from .estimation.options import EstimateOptions
@@ -37,7 +26,7 @@ if TYPE_CHECKING:
     from .motion.skeleton import Declaration, Skeleton
 
 _NAMES = {
-    "api": "apply check check_people diff estimate estimate_from_people export fit merge read",
+    "api": "apply check check_people diff estimate export fit merge read",
     "base.errors": "EstimationError InputError LimitSetError MayaAsciiError",
     "base.findings": "Finding",
     "estimation.options": "EstimateOptions",

@@ -151,10 +151,7 @@ def _estimate(
     from ..estimation.options import EstimateOptions
 
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
-    # A summary does not hold every frame.
-    exact = (
-        asked.orientation == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
-    )
+    exact = asked.needs_clips or asked.rest.startswith("frame:")
     if not (exact or values["coupled"] or values["report"]):
         # Clips are summarized one at a time, so that memory holds a single clip.
         known = [pipeline.summarize([motion], asked) for motion in clips]

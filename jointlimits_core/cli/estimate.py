@@ -55,11 +55,6 @@ def add_arguments(sub: CommandParser) -> None:
     )
     arguments.add_declared(sub, "keep_edits")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
-    words = (
-        "also take limits from other people: `people` for those that come with the program, or "
-        "PEOPLE.npz; the scene of a human rig needs no motion then"
-    )
-    sub.add_argument("--from", dest="people", metavar="people", help=words)
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
     sub.add_argument(
         "--apply", action="store_true", help="also write a copy of the Maya scene with the limits"
@@ -240,30 +235,14 @@ def estimate_inputs(
     if failed:  # results from only some of the inputs would look complete
         return None
     motions = [one for one in inputs if isinstance(one, Motion)]
-    if given.get("people"):
-        return _estimate_from_people(options, asked, motions)
     known = [one for one in inputs if isinstance(one, CharacterSummary)]
     limit_set, summary = estimate_pooled(motions, asked, progress, known)
     reject_still_estimate(limit_set)
-    name = options.character or character_name(summary)
+    shown = character_name(summary) if summary.clips else limit_set.character
+    name = options.character or shown
+    if given.get("save_summary") and not summary.clips:
+        raise output.UsageError("--save-summary saves motion, and nothing moves here; leave it out")
     return Estimated(replace(limit_set, character=name), motions, summary)
-
-
-def _estimate_from_people(
-    options: argparse.Namespace, asked: EstimateOptions, motions: Sequence[Motion]
-) -> Estimated:
-    """Limits from other people and from the clips together."""
-    from ..people.starter import estimate_from_people
-    from .people_check import people_of
-
-    if len(motions) < len(options.inputs) or options.save_summary or asked.mode == "paper":
-        raise output.UsageError(
-            "--from takes clips and scenes in standard mode, without summaries and --save-summary"
-        )
-    limit_set = estimate_from_people(motions, people_of(options.people, options), asked)
-    return Estimated(
-        replace(limit_set, character=options.character or limit_set.character), motions
-    )
 
 
 def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:

@@ -19,10 +19,12 @@ from ..motion import joint_names, motion, reorient
 from ..motion.screening.rules import screen
 from ..motion.screening.screened import Screened
 from ..motion.skeleton import Skeleton, twist_axes
+from ..people.people_file import people_named
 from ..shapes import fitting, flat
 from ..shapes.coupled_limit import CoupledLimit, FitOptions, fit_options_of
 from ..shapes.shape import CoupledShape
 from .options import EstimateOptions, included_clips
+from .starter import RigOfPeople
 
 DIRECTION_COUNT = 48
 STEP_RAD = 2.0 * np.pi / DIRECTION_COUNT
@@ -282,11 +284,15 @@ def with_coupled_limits(
 ) -> LimitSet:
     """Fit a shape to every moving joint except the root; findings name joints that no shape fits.
 
-    Hinges and universal joints get the shape of their type. `kind`: shape for ball joints, one of
+    Hinges and universal joints get the shape of their type; hinges from other people get none, as
+    only their bends are known. `kind`: shape for ball joints, one of
     :data:`jointlimits_core.shapes.fitting.FITS`. `options`: options of the estimate. Raises
     EstimationError if there are no clips, or if the clips lack one of the joints.
     """
     options = options or EstimateOptions()
+    if options.people != "off":
+        rig = RigOfPeople.of(clips, people_named(options.people))
+        clips, options = rig.measured(options)
     included = included_clips(clips, options.exclude, limit_set.joints)
     if not included:
         raise errors.EstimationError(
@@ -305,7 +311,8 @@ def with_coupled_limits(
     for name, limit in limit_set.joints.items():
         parts = [part.motion for clip in kept if (part := clip.of_joint(name)) is not None]
         is_free = all(axis.state == "free" for axis in limit.limits.values())
-        if parts and limit.type != "fixed" and not is_free:
+        is_only_a_bend = limit.is_from_people and limit.type == "hinge"
+        if parts and limit.type != "fixed" and not (is_free or is_only_a_bend):
             rotations[name] = np.concatenate([part.quaternion(name) for part in parts])
     axes = twist_axes(first.skeleton)
     joints = dict(limit_set.joints)

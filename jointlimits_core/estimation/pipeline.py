@@ -19,7 +19,9 @@ from ..motion.reorient import reoriented_motion
 from ..motion.screening.rules import screen
 from ..motion.screening.screened import Screened, change_parts
 from ..motion.skeleton import Skeleton
-from . import excursions, rest_pose
+from ..people.people import People
+from ..people.people_file import people_named
+from . import excursions, rest_pose, starter
 from .clip_summary import EVEN_FRAMES, clip_summary, with_turns_seen
 from .joint_type import TYPES
 from .joints import estimate_joints
@@ -32,6 +34,7 @@ KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
     "be a degree or two too narrow; use the clips themselves for exact limits"
 )
+NO_SUMMARIES = OptionText("summaries and ", "people", " do not go together; give the clips")
 OWN_ORIENTATION = (
     "controls keep their own orientation: no other is suggested, and limits are on their channels"
 )
@@ -59,7 +62,39 @@ def estimate_pooled(
     progress: Progress | None = None,
     known: Sequence[CharacterSummary] = (),
 ) -> tuple[LimitSet, CharacterSummary]:
-    """Limits from clips and known summaries, and the merged summary; errors as in `estimate`."""
+    """Limits from clips and known summaries, and the merged summary; errors as in `estimate`.
+
+    The summary never has the poses of other people, so it is empty for a rig without motion.
+    """
+    if options.people == "off" or known:
+        return _estimate_clips(clips, options, progress, known)
+    return estimate_with_people(clips, people_named(options.people), options, progress)
+
+
+def estimate_with_people(
+    clips: Sequence[Motion],
+    people: People,
+    options: EstimateOptions,
+    progress: Progress | None = None,
+) -> tuple[LimitSet, CharacterSummary]:
+    """Limits of a rig from people and from its own clips, and the summary of these clips.
+
+    Joints that are not carried and do not move get no limits; findings say why. Raises
+    NotHumanError for a rig that is not one human figure.
+    """
+    rig = starter.RigOfPeople.of(clips, people)
+    found, summary = _estimate_clips(*rig.measured(options), progress)
+    own = tuple(clip for clip in summary.clips if clip.clip.name != starter.CLIP)
+    return rig.relabelled(found, options), summary._replace(clips=own)
+
+
+def _estimate_clips(
+    clips: Sequence[Motion],
+    options: EstimateOptions,
+    progress: Progress | None,
+    known: Sequence[CharacterSummary] = (),
+) -> tuple[LimitSet, CharacterSummary]:
+    """Limits from clips and known summaries alone, and the merged summary."""
     summary = summarize(clips, options, progress, known)
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
@@ -160,6 +195,8 @@ def estimate_from_summary(
     every frame and the summaries lack some.
     """
     options = options or EstimateOptions()
+    if options.people != "off":
+        raise EstimationError(NO_SUMMARIES)
     lacks_frames = any(clip.count > len(clip.frames) for clip in summary.clips)
     if options.mode == "paper" and lacks_frames:
         raise EstimationError(
@@ -320,9 +357,11 @@ def _limit_set(
 def reject_still_estimate(limit_set: LimitSet) -> None:
     """Reject an estimate in which nothing moves, because applying it would freeze the character.
 
-    An estimate for chosen joints is accepted even if none of them moves. Raises EstimationError.
+    An estimate for chosen joints, or from other people, is accepted even if nothing moves. Raises
+    EstimationError.
     """
-    if limit_set.options.get("joints", "*") != "*":
+    from_people = limit_set.options.get("people", "off") != "off"
+    if from_people or limit_set.options.get("joints", "*") != "*":
         return
     if all(not joint.animated for joint in limit_set.joints.values()):
         raise _nothing_animated(limit_set)
@@ -352,10 +391,11 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
                 OptionText(f"{item.message}: measure them with ", "controls", "")
             )
     if not drivers:
-        return NoMotionError(
+        text = (
             f"nothing is animated: no {noun} of {limit_set.character} has keys or anything that "
             f"drives it; choose {noun}s that are animated, or bake the animation onto them first"
         )
+        return NoMotionError(OptionText(f"{text}; ", "people", " gives a human rig limits without"))
     named = list(dict.fromkeys(name for names in drivers.values() for name in names))
     shown, more = ", ".join(named[:MAX_NAMED_DRIVERS]), len(named) - MAX_NAMED_DRIVERS
     are = "is" if len(drivers) == 1 else "are"

@@ -147,7 +147,7 @@ def _review(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> Piece | None:
     """Review list and suggestions; None if nothing was measured."""
-    if not looked.measured:
+    if not looked.is_about_joints:
         return None
     items = [_entry(limit_set, entry, shown) for entry in looked.first]
     offers = [_entry(limit_set, entry, shown) for entry in looked.suggestions]

@@ -97,6 +97,15 @@ def estimate(**options: Any) -> None:
     _press(limits.EstimateCommand, brief=True, **options)
 
 
+@button("Start from people")
+def start_from_people(**options: Any) -> None:
+    """Estimate limits of the selected human rig from other people, with or without animation.
+
+    Where its own motion goes further, its own limits count. Changes nothing in the scene.
+    """
+    _press(limits.EstimateCommand, brief=True, people="people", **options)
+
+
 @button("Apply", "jointLimits_apply.png")
 def apply(**options: Any) -> None:
     """Write the latest estimate to the selected joints and all joints below.

@@ -124,7 +124,7 @@ def table(
 
 def review_lines(looked: review_entries.Review, width: int) -> list[str]:
     """Review list with the steps of each entry, and suggestions; empty if nothing moves."""
-    if not looked.measured:
+    if not looked.is_about_joints:
         return []
     lines = ["", f"{looked.sentence()}{':' if looked.entries else '.'}"]
     for position, entry in enumerate(looked.first, 1):

@@ -94,6 +94,7 @@ class Command:
 
 COMMANDS = (
     Command("scene.estimate", "Estimate", "Limits", keys="Ctrl+E", on_bar=True),
+    Command("scene.start_from_people", "Start from people", "Limits"),
     Command("cancel", "Cancel", "Limits", needs_task, "Esc"),
     Command("scene.apply_limits", "Apply", "Limits", needs_target, "Ctrl+Return", on_bar=True),
     Command("scene.apply_to_controls", "Apply to controls", "Limits", needs_limits_of_joints),
@@ -137,6 +138,8 @@ COMMANDS = (
 _TEXTS = """
 estimate: Measure every joint's type and limits from the motion of the selected character or of
     the open clips.
+start_from_people: Give a human rig the limits of other people, without motion or in addition to
+    it. Where its own motion goes further, its own limits count.
 cancel: Stop the running task; nothing changes.
 apply_limits: Write the limits to the character: in Maya, to the scene, where one undo reverts
     this; outside Maya, to a copy of the open .ma scene.

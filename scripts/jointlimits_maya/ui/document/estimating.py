@@ -51,8 +51,7 @@ def refit(
             raise EstimationError("every clip is excluded; include one again")
         raise EstimationError("no motion is open; open a file, or estimate from the scene")
     asked = {clip: replace(options, exclude=excluded.wishes(clip)) for clip in kept}
-    if options.orientation == "advised" or options.mode == "paper":
-        # Both need every frame, not only the stored poses.
+    if options.needs_clips:
         wishes = tuple(wish for one in asked.values() for wish in one.exclude)
         found = pipeline.estimate_pooled(kept, replace(options, exclude=wishes), progress)[0]
     else:

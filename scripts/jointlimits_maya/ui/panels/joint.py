@@ -39,6 +39,8 @@ def about(joint: limit_set.JointLimit) -> str:
     evidence = joint.evidence
     if evidence.sure == "no motion":
         return "No motion, so nothing is known."
+    if joint.is_from_people:
+        return "Type and limits of other people; nothing was measured."
     residual = evidence.residual_deg.get(joint.type)
     # An artist may have chosen the runner-up.
     is_clear = evidence.sure == "clear" and evidence.runner_up != joint.type
