@@ -32,6 +32,7 @@ from .limits.diff import diff as limit_diff
 from .limits.limit_set import LimitSet
 from .limits.merge import merge as limit_merge
 from .motion.motion import Motion
+from .motion.screening.rules import Screenings
 from .motion.skeleton import Skeleton
 from .people import human_check, starter
 from .people.human_check import HumanCheck
@@ -147,9 +148,10 @@ def fit(
     shapes = {name: given.pop(name, option(name).default) for name in names}
     asked = _with(options or EstimateOptions(), given)
     fitting = coupled_limit.fit_options_of(shapes)
-    limit_set = pipeline.estimate(clips, asked, progress)
-    limit_set = coupled.with_coupled_limits(limit_set, clips, shape, fitting, asked, progress)
-    return coupled.with_dependencies(limit_set, clips, asked, progress, fitting.pad_deg)
+    seen = Screenings()
+    limit_set, _ = pipeline.estimate_pooled(clips, asked, progress, screenings=seen)
+    fitted = coupled.with_coupled_limits(limit_set, clips, shape, fitting, asked, progress, seen)
+    return coupled.with_dependencies(fitted, clips, asked, progress, fitting.pad_deg, seen)
 
 
 def check(

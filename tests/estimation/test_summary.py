@@ -188,7 +188,7 @@ def test_other_frames_are_refused(what):
 
 
 def test_nothing_to_put_together():
-    with pytest.raises(EstimationError, match="no summary"):
+    with pytest.raises(EstimationError, match="no motion"):
         merge_summaries([])
     with pytest.raises(EstimationError, match="no motion"):
         summarize([])

@@ -341,6 +341,28 @@ def screen(
     return main._replace(findings=findings, apart=lost.apart(on_one_branch))
 
 
+class Screenings:
+    """Clips that several steps screen alike: each is screened once, and held as long as this is."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[int, tuple[str, ...]], tuple[Floats, Screened]] = {}
+
+    def screen(
+        self,
+        motion: Motion,
+        *,
+        leave_out: Collection[str] = LEFT_OUT_BY_DEFAULT,
+        progress: Progress | None = None,
+        excluded: Booleans | None = None,
+    ) -> Screened:
+        """Screen a clip as :func:`screen` does; a copy of the clip with other findings counts."""
+        key = id(motion.rotations), motion.joint_names
+        if key not in self._held:
+            found = screen(motion, (), leave_out, progress, excluded)
+            self._held[key] = motion.rotations, found
+        return self._held[key][1]
+
+
 def _euler_flips(clip: Clip) -> Iterator[Finding]:
     """Keys on a different Euler branch from most keys of the joint."""
     if clip.motion.rotates is None:
