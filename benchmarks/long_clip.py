@@ -105,7 +105,8 @@ def clips(quick: bool) -> Iterator[Figure]:
     takes = sorted(source.glob("*.amc"))
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(source / "02.asf", folder)
-        saved, paths = Path(folder) / "all.summary.npz", []
+        saved = Path(folder) / "all.summary.npz"
+        paths: list[Path] = []
         for count, most in CLIPS.items():
             if quick and count > QUICK_CLIPS:
                 break

@@ -38,7 +38,7 @@ from .people import human_check, starter
 from .people.human_check import HumanCheck
 from .people.people import People
 from .people.people_file import read_people, shipped_people
-from .shapes import coupled_limit, validation
+from .shapes import validation
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -147,11 +147,10 @@ def fit(
     given: dict[str, Any] = dict(keywords)
     shapes = {name: given.pop(name, option(name).default) for name in names}
     asked = _with(options or EstimateOptions(), given)
-    fitting = coupled_limit.fit_options_of(shapes)
     seen = Screenings()
     limit_set, _ = pipeline.estimate_pooled(clips, asked, progress, screenings=seen)
-    fitted = coupled.with_coupled_limits(limit_set, clips, shape, fitting, asked, progress, seen)
-    return coupled.with_dependencies(fitted, clips, asked, progress, fitting.pad_deg, seen)
+    values = {**shapes, "shape": shape}
+    return coupled.with_requested_shapes(limit_set, clips, values, asked, progress, seen)
 
 
 def check(

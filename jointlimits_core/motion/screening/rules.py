@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -347,19 +347,12 @@ class Screenings:
     def __init__(self) -> None:
         self._held: dict[tuple[int, tuple[str, ...]], tuple[Floats, Screened]] = {}
 
-    def screen(
-        self,
-        motion: Motion,
-        *,
-        leave_out: Collection[str] = LEFT_OUT_BY_DEFAULT,
-        progress: Progress | None = None,
-        excluded: Booleans | None = None,
-    ) -> Screened:
+    def screen(self, motion: Motion, **settings: Any) -> Screened:
         """Screen a clip as :func:`screen` does; a copy of the clip with other findings counts."""
         key = id(motion.rotations), motion.joint_names
         if key not in self._held:
-            found = screen(motion, (), leave_out, progress, excluded)
-            self._held[key] = motion.rotations, found
+            # The array is held too, so that no other can have its id.
+            self._held[key] = motion.rotations, screen(motion, **settings)
         return self._held[key][1]
 
 
