@@ -68,7 +68,8 @@ def _even_counts(clips: Sequence[ClipSummary]) -> tuple[Integers, Integers]:
     if not is_enough:
         # The first clip always keeps its first pose, which may be the rest pose.
         others = sorted(range(1, len(clips)), key=lambda at: _priority(clips[at]))
-        sums = np.cumsum(counts[others])
+        # After a clip that a part has left out, all others are left out, too.
+        sums = np.cumsum(np.where(counts == 0, MAX_EVEN_POSES, counts)[others])
         counts[np.array(others)[sums > MAX_EVEN_POSES - 2 * MIN_OF_CLIP]] = 0
     return counts, strides
 
@@ -112,8 +113,9 @@ def _furthest_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> list[li
 def _measures(skeleton: Skeleton, clip: ClipSummary) -> Floats:
     """Channels, and the rotations from zero channels with positive signs, (joints, 7, poses)."""
     zero = multiply(skeleton.joint_orients, skeleton.rotate_axes)
-    turn = np.swapaxes(multiply(conjugate(zero)[:, None], np.eye(4)), 1, 2)
-    turned = turn @ clip.rotations
+    # A matrix product would give last bits that depend on the number of poses.
+    turned = multiply(conjugate(zero)[:, None], np.swapaxes(clip.rotations, 1, 2))
+    turned = np.swapaxes(turned, 1, 2)
     return np.concatenate([clip.rotates, turned * np.sign(turned[:, 3:])], axis=1)
 
 
