@@ -32,12 +32,13 @@ from .limits.diff import diff as limit_diff
 from .limits.limit_set import LimitSet
 from .limits.merge import merge as limit_merge
 from .motion.motion import Motion
+from .motion.screening.rules import Screenings
 from .motion.skeleton import Skeleton
 from .people import human_check
 from .people.human_check import HumanCheck
 from .people.people import People
 from .people.people_file import SHIPPED_WORD, people_named
-from .shapes import coupled_limit, validation
+from .shapes import validation
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -131,10 +132,10 @@ def fit(
     given: dict[str, Any] = dict(keywords)
     shapes = {name: given.pop(name, option(name).default) for name in names}
     asked = _override_options(options or EstimateOptions(), given)
-    fitting = coupled_limit.fit_options_of(shapes)
-    limit_set = pipeline.estimate(clips, asked, progress)
-    limit_set = coupled.with_coupled_limits(limit_set, clips, shape, fitting, asked, progress)
-    return coupled.with_dependencies(limit_set, clips, asked, progress, fitting.pad_deg)
+    seen = Screenings()
+    limit_set, _ = pipeline.estimate_pooled(clips, asked, progress, screenings=seen)
+    values = {**shapes, "shape": shape}
+    return coupled.with_requested_shapes(limit_set, clips, values, asked, progress, seen)
 
 
 def check(

@@ -9,7 +9,7 @@ import argparse
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from ..base.options import CommandParser, flag_naming, option, options_of
 from ..base.progress import Progress
 from ..base.text import file_name, plural, printable
 from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate_pooled, reject_still_estimate
+from ..estimation.pipeline import estimate_pooled, reject_still_estimate, summarize
 from ..estimation.summary import SUMMARY_ENDING, CharacterSummary
 from ..formats.registry import motion_file, read_takes
 from ..io.input import add_reading
@@ -29,6 +29,7 @@ from ..io.progress_line import FilesProgress, ProgressLine
 from ..limits import layers, review_entries
 from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from ..motion.motion import Motion
+from ..motion.screening.rules import Screenings
 from . import arguments, limit_inputs, output
 
 if TYPE_CHECKING:
@@ -196,16 +197,52 @@ class Estimated(NamedTuple):
     summary: CharacterSummary | None = None
 
 
+class _UnreadError(Exception):
+    """An input cannot be read; the message has been printed."""
+
+
 def estimate_inputs(
     options: argparse.Namespace,
     asked: EstimateOptions,
     progress: ProgressLine,
     scenes: Mapping[str, str | os.PathLike[str]] = MappingProxyType({}),
+    screenings: Screenings | None = None,
 ) -> Estimated | None:
     """Read the inputs and estimate; print a message and return None if an input cannot be read.
 
-    `scenes`: the scenes to copy, by path. Raises EstimationError if the motions are of several
-    characters, or if nothing moves.
+    `scenes`: the scenes to copy, by path. `screenings`: takes the screened clips, for shapes, and
+    so all clips are held, as for a page or an estimate that needs every frame; otherwise only one
+    is. Raises EstimationError if the motions are of several characters, or if nothing moves.
+    """
+    inputs = _read_inputs(options, progress, scenes)
+    motions: list[Motion] = []
+    known: Iterable[CharacterSummary]
+    try:
+        if asked.needs_clips or options.report or screenings is not None:
+            every = list(inputs)
+            motions = [one for one in every if isinstance(one, Motion)]
+            known = [one for one in every if isinstance(one, CharacterSummary)]
+        else:
+            known = (summarize([i], asked) if isinstance(i, Motion) else i for i in inputs)
+        limit_set, summary = estimate_pooled(motions, asked, progress, known, screenings)
+    except _UnreadError:
+        return None
+    reject_still_estimate(limit_set)
+    shown = character_name(summary) if summary.clips else limit_set.character
+    name = options.character or shown
+    if vars(options).get("save_summary") and not summary.clips:
+        raise output.UsageError("--save-summary saves motion, and nothing moves here; leave it out")
+    return Estimated(replace(limit_set, character=name), motions, summary)
+
+
+def _read_inputs(
+    options: argparse.Namespace,
+    progress: ProgressLine,
+    scenes: Mapping[str, str | os.PathLike[str]],
+) -> Iterator[Motion | CharacterSummary]:
+    """Read the clips and summaries of the inputs, one by one; _UnreadError at the end if any fails.
+
+    Results from only some of the inputs would look complete.
     """
     given = vars(options)
     filters = given.get("apply") and given.get("filter_keys")
@@ -223,26 +260,16 @@ def estimate_inputs(
         reading = arguments.reading_of(options, part, options.controls)
         return read_takes(scenes.get(path, path), **reading)
 
-    inputs: list[Motion | CharacterSummary] = []
     files, failed = FilesProgress(progress, options.inputs), False
     for path in options.inputs:
         part = files.next(path)
         try:
-            inputs += read(path, part)
+            yield from read(path, part)
         except InputError as error:
             output.print_trouble(output.error_text(error))
             failed = True
-    if failed:  # results from only some of the inputs would look complete
-        return None
-    motions = [one for one in inputs if isinstance(one, Motion)]
-    known = [one for one in inputs if isinstance(one, CharacterSummary)]
-    limit_set, summary = estimate_pooled(motions, asked, progress, known)
-    reject_still_estimate(limit_set)
-    shown = character_name(summary) if summary.clips else limit_set.character
-    name = options.character or shown
-    if given.get("save_summary") and not summary.clips:
-        raise output.UsageError("--save-summary saves motion, and nothing moves here; leave it out")
-    return Estimated(replace(limit_set, character=name), motions, summary)
+    if failed:
+        raise _UnreadError
 
 
 def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:

@@ -263,7 +263,8 @@ class EstimateOptions:
     @property
     def needs_clips(self) -> bool:
         """Whether the estimate needs the clips themselves, as summaries do not hold every frame."""
-        return self.orientation == "advised" or self.mode == "paper" or self.people != "off"
+        is_exact = self.orientation == "advised" or self.mode == "paper"
+        return is_exact or self.people != "off" or self.rest.startswith("frame:")
 
     def rest_frame(self) -> float:
         """Frame number of the rest pose ``frame:N``; OptionError for any other rest pose."""

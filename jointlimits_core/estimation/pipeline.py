@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,12 +11,13 @@ from ..base.errors import EstimationError, NoMotionError, OptionText
 from ..base.findings import IN_MAYA, KEYED_CONTROLS, UNRESOLVED_DRIVER, Finding, drivers_of_joints
 from ..base.progress import Progress, report_progress
 from ..base.text import names_words, plural
+from ..geometry.arrays import Booleans
 from ..geometry.circle import spanned_interval
 from ..limits import layers, prior_layer, priors, symmetry
 from ..limits.limit_set import AxisLimit, Evidence, JointLimit, LimitSet
 from ..motion.motion import Motion, rename_joints, resample
 from ..motion.reorient import reoriented_motion
-from ..motion.screening.rules import screen
+from ..motion.screening.rules import Screenings, screen
 from ..motion.screening.screened import Screened, change_parts
 from ..motion.skeleton import Skeleton
 from ..people.people import People
@@ -60,14 +61,17 @@ def estimate_pooled(
     clips: Sequence[Motion],
     options: EstimateOptions,
     progress: Progress | None = None,
-    known: Sequence[CharacterSummary] = (),
+    known: Iterable[CharacterSummary] = (),
+    screenings: Screenings | None = None,
 ) -> tuple[LimitSet, CharacterSummary]:
     """Limits from clips and known summaries, and the merged summary; errors as in `estimate`.
 
-    The summary never has the poses of other people, so it is empty for a rig without motion.
+    `known`: may be an iterator; its summaries are merged as they come. `screenings`: takes the
+    screened clips, for shapes. The summary never has the poses of other people, so it is empty for
+    a rig without motion.
     """
     if options.people == "off" or known:
-        return _estimate_clips(clips, options, progress, known)
+        return _estimate_clips(clips, options, progress, known, screenings)
     return estimate_with_people(clips, people_named(options.people), options, progress)
 
 
@@ -92,13 +96,14 @@ def _estimate_clips(
     clips: Sequence[Motion],
     options: EstimateOptions,
     progress: Progress | None,
-    known: Sequence[CharacterSummary] = (),
+    known: Iterable[CharacterSummary] = (),
+    screenings: Screenings | None = None,
 ) -> tuple[LimitSet, CharacterSummary]:
     """Limits from clips and known summaries alone, and the merged summary."""
-    summary = summarize(clips, options, progress, known)
+    summary = summarize(clips, options, progress, known, screenings)
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
-    may_turn = not summary.skeleton.of_controls
+    may_turn = len(clips) > 0 and not summary.skeleton.of_controls
     if options.orientation == "advised" and options.mode == "standard" and may_turn and not known:
         return _in_advised_orientations(clips, summary, options, rest, progress), summary
     return estimate_from_summary(summary, options, rest), summary
@@ -131,34 +136,52 @@ def summarize(
     clips: Sequence[Motion],
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
-    known: Sequence[CharacterSummary] = (),
+    known: Iterable[CharacterSummary] = (),
+    screenings: Screenings | None = None,
 ) -> CharacterSummary:
-    """Summary of clips, screened and sampled as the options say, merged with known summaries."""
+    """Summary of clips, screened and sampled as the options say, merged with known summaries.
+
+    `known`, `screenings`: as for :func:`estimate_pooled`.
+    """
     options = options or EstimateOptions()
-    if not clips and not known:
-        raise EstimationError("no motion to estimate limits from; add at least one clip")
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
-    even = EVEN_FRAMES
-    if options.mode == "paper":
-        # The paper's covariance needs every frame.
-        even = max([MAX_SAMPLES, *(clip.frame_count for clip in clips)])
-    summaries = list(known)
-    names = {clip.name for clip in clips}
-    skeletons = [clip.skeleton for clip in clips] + [summary.skeleton for summary in known]
+    # Exclusions may be named as in any clip.
+    known = list(known) if clips else known
+    skeletons = [clip.skeleton for clip in clips]
+    skeletons += [summary.skeleton for summary in known] if clips else []
     joints = dict.fromkeys(name for skeleton in skeletons for name in skeleton.names)
-    for number, given in enumerate(clips):
-        part = _clip_progress(progress, number, len(clips))
-        clip, excluded = with_exclusions(given, options.exclude, names, joints)
-        screened = screen(clip, leave_out=options.leave_out, progress=part, excluded=excluded)
-        screened = with_turns_seen(screened)
-        if options.samples != "all":
-            screened = _resample(screened, int(options.samples))
-        found = clip_summary(screened, clip, even, part)
-        summaries.append(CharacterSummary(clip.skeleton, (found,)))
-        report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
-    return merge_summaries(summaries)
+    names = {clip.name for clip in clips}
+    # The paper's covariance needs every frame.
+    every_pose = options.mode == "paper"
+    even = max([MAX_SAMPLES, *(c.frame_count for c in clips)]) if every_pose else EVEN_FRAMES
+
+    def summaries() -> Iterator[CharacterSummary]:
+        yield from known
+        for number, given in enumerate(clips):
+            part = _clip_progress(progress, number, len(clips))
+            clip, excluded = with_exclusions(given, options.exclude, names, joints)
+            screened = _screened(clip, excluded, options, part, screenings)
+            found = clip_summary(screened, clip, even, part)
+            report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
+            yield CharacterSummary(clip.skeleton, (found,))
+
+    return merge_summaries(summaries(), every_pose)
+
+
+def _screened(
+    clip: Motion,
+    excluded: Booleans,
+    options: EstimateOptions,
+    progress: Progress,
+    screenings: Screenings | None,
+) -> Screened:
+    """Clip after screening, with the frames that the options ask for."""
+    look = screen if screenings is None else screenings.screen
+    found = look(clip, leave_out=options.leave_out, progress=progress, excluded=excluded)
+    found = with_turns_seen(found)
+    return found if options.samples == "all" else _resample(found, int(options.samples))
 
 
 def _resample(screened: Screened, count: int) -> Screened:
@@ -212,6 +235,9 @@ def estimate_from_summary(
     noticed += _placing_controls(samples.skeleton, wanted, options)
     if options.orientation == "advised" and samples.frames > len(samples.frame_of):
         noticed.append(Finding("kept-poses", KEPT_POSES))
+        # Of other clips, nothing is known in other orientations.
+        posed = tuple(clip for clip in summary.clips if len(clip.frames))
+        samples = samples_of(summary._replace(clips=posed))
     joints, found, rest_source = _measure(samples, wanted, noticed, options, rest)
     for names, part in _parts_of_joints(summary, wanted):
         found = [item for item in found if item.joint not in names]

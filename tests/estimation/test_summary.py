@@ -167,7 +167,7 @@ def test_joints_in_another_order(folder, order, names):
 
 
 def test_nothing_to_put_together():
-    with pytest.raises(EstimationError, match="no summary"):
+    with pytest.raises(EstimationError, match="no motion"):
         merge_summaries([])
     with pytest.raises(EstimationError, match="no motion"):
         summarize([])

@@ -64,8 +64,7 @@ def refit(
             parts.append(summaries[key])
         report_progress(progress, len(kept), steps, "deciding types and limits")
         summary = merge_summaries(parts)
-        rest = pipeline.rest_of_frame(kept, options, summary.skeleton)
-        found = pipeline.estimate_from_summary(summary, options, rest)
+        found = pipeline.estimate_from_summary(summary, options)
         report_progress(progress, steps, steps, "done")
     left_out = [
         estimate_options.excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))

@@ -10,6 +10,7 @@ from jointlimits_core.base.options import checked_options
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.estimation.coupled import RULE, with_coupled_limits, with_dependencies
 from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.screening.rules import Screenings
 from jointlimits_core.shapes.coupled_limit import fit_options_of
 
 from ..toolkit import qt, words
@@ -101,8 +102,9 @@ class Shaping(LongWork):
             wishes = tuple(wish for clip in left for wish in state.excluded.wishes(clip))
             bare, asked = replace(data, joints=joints, dependencies=()), state.options
             asked = replace(asked, exclude=wishes)
-            found = with_coupled_limits(bare, left, values["shape"], fit, asked, progress)
-            return with_dependencies(found, left, asked, progress, fit.pad_deg)
+            seen, shape = Screenings(), values["shape"]
+            found = with_coupled_limits(bare, left, shape, fit, asked, progress, seen)
+            return with_dependencies(found, left, asked, progress, fit.pad_deg, seen)
 
         def finish(found: LimitSet) -> None:
             now = self._document.state
