@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.base.options import option
@@ -23,8 +23,11 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 
 from ..toolkit import qt, words
-from . import files, host, jobs, skeleton_fit, store, worker
+from . import files, host, jobs, skeleton_fit, worker
 from .state import Exclusions, State, with_data
+
+if TYPE_CHECKING:
+    from .document import Document
 
 MAX_KEPT = 256
 """Maximum number of cached summaries; a clip with 200 joints takes about two megabytes."""
@@ -164,16 +167,12 @@ def frames_text(frames: Sequence[float]) -> str:
 class Estimating(jobs.LongWork):
     """Estimates for a document, and previews of estimates with other options.
 
-    `estimated` is emitted when the limits are known, `replacing` just before the limits of another
-    character are shown; see also :class:`LongWork`.
+    `estimated` is emitted when the limits are known; see also :class:`LongWork`.
     """
 
     estimated = qt.Signal()
-    replacing = qt.Signal()
 
-    def __init__(
-        self, document: store.Store, runner: worker.Runner, previewer: worker.Runner
-    ) -> None:
+    def __init__(self, document: Document, runner: worker.Runner, previewer: worker.Runner) -> None:
         super().__init__(document, runner)
         self._previewer = previewer
         self._summaries: Summaries = {}
@@ -374,7 +373,7 @@ class Estimating(jobs.LongWork):
     def _push(self, request: EstimateRequest, found: LimitSet) -> None:
         """Show an estimate, with the current edits applied on top."""
         if request.is_other:
-            self.replacing.emit()
+            self._document.close()
         state = self._document.state
         opened_since = [clip for clip in state.clips if clip not in self._open_then]
         clips = files.joined_clips(request.state.clips, opened_since)

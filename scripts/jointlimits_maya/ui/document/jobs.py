@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base.options import checked_options
 from jointlimits_core.base.progress import Progress
@@ -13,9 +13,12 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.shapes.coupled_limit import fit_options_of
 
 from ..toolkit import qt, words
-from . import skeleton_fit, store, worker
+from . import skeleton_fit, worker
 from .files import DocumentError
 from .state import with_data
+
+if TYPE_CHECKING:
+    from .document import Document
 
 
 class LongWork(qt.QtCore.QObject):
@@ -29,7 +32,7 @@ class LongWork(qt.QtCore.QObject):
     progressed = qt.Signal(int, int, str)
     failed = qt.Signal(object)
 
-    def __init__(self, document: store.Store, runner: worker.Runner) -> None:
+    def __init__(self, document: Document, runner: worker.Runner) -> None:
         super().__init__(document)
         self._document, self._runner = document, runner
         self.busy = False

@@ -16,7 +16,7 @@ from jointlimits_core.limits import limit_set, ranges, records, vocabulary
 from jointlimits_core.motion import joint_names, motion
 
 from ..actions.desk import Desk
-from ..document import mirroring, skeleton_fit
+from ..document import editing, skeleton_fit
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, combo_box, has_shift, scaled_font
 from ..toolkit.words import dependency_line, dependency_list, first_names, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
@@ -165,7 +165,7 @@ class JointPanel(QtWidgets.QWidget):
         """Show the first of these joints; edits apply to all of them."""
         there = self._document.state.limits
         self._names = tuple(n for n in names if there is not None and n in there.joints)
-        has_dials = bool(self._names) and not mirroring.has_no_channels(self._document.limits)
+        has_dials = bool(self._names) and not editing.has_no_channels(self._document.limits)
         self.empty.setText(NO_CHANNELS if self._names else "Select a joint in the list.")
         self.empty.setVisible(not has_dials)
         self.area.setVisible(has_dials)
