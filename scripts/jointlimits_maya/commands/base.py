@@ -159,7 +159,9 @@ class JointLimitsCommand(UndoableCommand):
     )
     groups: ClassVar[tuple[str, ...]] = ()
     function: ClassVar[str] = ""
-    """The function that plans the command, as "module:name"; it is imported on first use."""
+    """The function of the command, as "module:name"; it is imported on first use."""
+    names_as: ClassVar[str] = "joints"
+    """Parameter of the function that takes the names."""
     removed: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Flags of earlier versions (short, long), which took a value; their error says what to do."""
     examples: ClassVar[tuple[str, ...]] = ()
@@ -244,8 +246,10 @@ class JointLimitsCommand(UndoableCommand):
     ) -> Prepared[Any]:
         """Plan the command; the option "limits" may be of any type that the function accepts."""
         limits = (options.pop("limits", None),) if "limits" in cls.groups else ()
-        prepared: Prepared[Any] = registry.load_function(cls.function, "jointlimits_maya")(
-            *limits, names, options, *((progress,) if cls.progress else ())
+        function = registry.load_function(cls.function, "jointlimits_maya")
+        with_progress = {"progress": progress} if cls.progress else {}
+        prepared: Prepared[Any] = function.plan(
+            *limits, **{cls.names_as: names}, **options, **with_progress
         )
         return prepared
 

@@ -4,7 +4,7 @@ Every function takes one or several names of joints, of controls (transforms wit
 of groups above them, and options by their names or by the long flags of the commands. Without
 names, a root, a namespace, a pattern or `everything`, it uses the selection. Several characters,
 each with its own latest estimate, share one edit. A function that changes the scene does so
-completely or not at all, as one undo step; its ``prepare_`` variant plans the same changes without
+completely or not at all, as one undo step; its ``plan`` attribute plans the same changes without
 making them.
 """
 
@@ -47,12 +47,11 @@ from ..read.options import (
     time_choice_of,
     values_of,
 )
-from ..scene import undo
 from ..scene.edit import SceneEdit
 from ..scene.estimates import keep, latest_per_character
 from ..scene.joints import is_control, joint_names, noun_of
 from ..scene.results import ClearResult, FilterResult, SwitchResult, WriteResult
-from ..scene.undo import Prepared
+from ..scene.undo import Prepared, runs_plan
 from ..write.clear import plan_clear, plan_switch
 from ..write.filter_keys import plan_filter
 from ..write.limits import WriteOptions, plan_limits
@@ -178,7 +177,10 @@ Names = Union[str, Sequence[str], None]
 """One or several names of joints or groups, or None."""
 
 
-def estimate(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> LimitSet:
+@runs_plan
+def estimate(
+    joints: Names = (), *, progress: Progress | None = None, **options: Any
+) -> Prepared[LimitSet]:
     """Estimate joint types and limits from the animation of the open scene.
 
     Parameters
@@ -201,13 +203,6 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
     Cancelled
         If `progress` returned False.
     """
-    return prepare_estimate(joints, options, progress).result
-
-
-def prepare_estimate(
-    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
-) -> Prepared[LimitSet]:
-    """Run :func:`estimate` as a plan without an edit."""
     values = values_of(options, actions.ESTIMATE)
     paths = joints_from_options(joints, values)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
@@ -248,13 +243,14 @@ def _motion(
         return motion_from_scene(joints, time, rest, progress)
 
 
+@runs_plan
 def apply(
     limits: LimitSource | None = None,
     joints: Names = (),
     *,
     progress: Progress | None = None,
     **options: Any,
-) -> WriteResult:
+) -> Prepared[WriteResult]:
     """Write limits, types and preferred angles to joints.
 
     Channels on which limits would change poses are left off, unless `may_move` is set.
@@ -273,16 +269,6 @@ def apply(
     RuntimeError
         If Maya rejected a change; the scene was restored.
     """
-    return undo.run_plan(prepare_apply(limits, joints, options, progress))
-
-
-def prepare_apply(
-    limits: LimitSource | None,
-    joints: Names,
-    options: Mapping[str, Any],
-    progress: Progress | None = None,
-) -> Prepared[WriteResult]:
-    """Plan :func:`apply`."""
     values = values_of(options, actions.APPLY)
     limits, paths = _with_limits(limits, joints, values)
     parts, skipped = limits_of_each(limits, paths)
@@ -332,9 +318,10 @@ def limits_on_controls(
         return carry_over(limit_set_from(limits, paths), paths, progress)
 
 
+@runs_plan
 def filter_keys(
     joints: Names = (), *, progress: Progress | None = None, **options: Any
-) -> FilterResult:
+) -> Prepared[FilterResult]:
     """Bring rotate keys that mix Euler branches or turns to one branch and turn.
 
     Poses stay the same at keys and between keys of one run. Frames between two runs change and are
@@ -350,13 +337,6 @@ def filter_keys(
     SceneError, ValueError
         The message says what to do; nothing was changed.
     """
-    return undo.run_plan(prepare_filter_keys(joints, options, progress))
-
-
-def prepare_filter_keys(
-    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
-) -> Prepared[FilterResult]:
-    """Plan :func:`filter_keys`."""
     values = values_of(options, actions.FILTER)
     paths = joints_from_options(joints, values)
     with play_everything(values["play"]):
@@ -364,9 +344,10 @@ def prepare_filter_keys(
     return Prepared(FilterResult(plan.report, tuple(plan.refused)), edit)
 
 
+@runs_plan
 def mirror_limits(
     joints: Names = (), *, progress: Progress | None = None, **options: Any
-) -> WriteResult:
+) -> Prepared[WriteResult]:
     """Mirror the limits on joints to the joints on the other side, whose limits are replaced.
 
     Degrees of freedom and preferred angles are mirrored, too. As with :func:`apply`, channels on
@@ -382,20 +363,14 @@ def mirror_limits(
     SceneError, ValueError
         No joint can be mirrored; the message says why. Nothing was changed.
     """
-    return undo.run_plan(prepare_mirror(joints, options, progress))
-
-
-def prepare_mirror(
-    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
-) -> Prepared[WriteResult]:
-    """Plan :func:`mirror_limits`."""
     values = values_of(options, actions.MIRROR)
     paths = _joints_or_controls(joints, values, limits_on_joints)
     edit, result = plan_mirror(paths, values["from_side"], values["may_move"], progress)
     return Prepared(result, edit)
 
 
-def clear(joints: Names = (), **options: Any) -> ClearResult:
+@runs_plan
+def clear(joints: Names = (), **options: Any) -> Prepared[ClearResult]:
     """Restore joints to their state before limits were applied.
 
     Parameters
@@ -403,17 +378,15 @@ def clear(joints: Names = (), **options: Any) -> ClearResult:
     **options
         Those of the command ``clearJointLimits``.
     """
-    return undo.run_plan(prepare_clear(joints, options))
-
-
-def prepare_clear(joints: Names, options: Mapping[str, Any]) -> Prepared[ClearResult]:
-    """Plan :func:`clear`."""
     values = values_of(options, actions.CLEAR)
     edit, result = plan_clear(_joints_and_touched_controls(joints, values))
     return Prepared(result, edit)
 
 
-def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) -> SwitchResult:
+@runs_plan
+def switch_limits(
+    on: bool | None = None, joints: Names = (), **options: Any
+) -> Prepared[SwitchResult]:
     """Switch applied limits off for baking and recording, or on again; their values stay.
 
     Parameters
@@ -425,12 +398,8 @@ def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) ->
     **options
         Those of the command ``switchJointLimits``.
     """
-    return undo.run_plan(prepare_switch(joints, options if on is None else {**options, "on": on}))
-
-
-def prepare_switch(joints: Names, options: Mapping[str, Any]) -> Prepared[SwitchResult]:
-    """Plan :func:`switch_limits`."""
-    values = values_of(options, actions.SWITCH)
+    given = options if on is None else {**options, "on": on}
+    values = values_of(given, actions.SWITCH)
     paths = _joints_and_touched_controls(joints, values)
     with play_everything(values["play"]):
         edit, result = plan_switch(paths, bool(values["on"]), everybodys=values["everybodys"])
@@ -439,13 +408,14 @@ def prepare_switch(joints: Names, options: Mapping[str, Any]) -> Prepared[Switch
     return Prepared(result, edit)
 
 
+@runs_plan
 def check(
     limits: LimitSource | None = None,
     joints: Names = (),
     *,
     progress: Progress | None = None,
     **options: Any,
-) -> CheckResult:
+) -> Prepared[CheckResult]:
     """Find the frames of the open scene that are outside limits.
 
     Parameters
@@ -460,16 +430,6 @@ def check(
     CheckResult
         One part per estimate. Limits that are switched on in the scene are bypassed.
     """
-    return prepare_check(limits, joints, options, progress).result
-
-
-def prepare_check(
-    limits: LimitSource | None,
-    joints: Names,
-    options: Mapping[str, Any],
-    progress: Progress | None = None,
-) -> Prepared[CheckResult]:
-    """Run :func:`check` as a plan without an edit."""
     values = values_of(options, actions.CHECK)
     given, paths = _with_limits(limits, joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")

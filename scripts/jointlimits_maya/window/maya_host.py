@@ -227,7 +227,7 @@ class MayaHost:
         """What Apply would do; changes nothing."""
         with scene_progress("Reading the animation") as progress:
             given = {**options, **self._kind()}
-            result = api.prepare_apply(limit_set, self._tops(), given, progress).result
+            result = api.apply.plan(limit_set, self._tops(), progress=progress, **given).result
         return ApplyPlan(result.left_off, result.controls, result.noun)
 
     def apply(
@@ -244,7 +244,7 @@ class MayaHost:
     def keys_to_filter(self) -> KeyFilterReport:
         """Rotate keys that would be filtered; changes nothing."""
         with scene_progress("Reading the animation") as progress:
-            planned = api.prepare_filter_keys(self._tops(), self._kind(), progress)
+            planned = api.filter_keys.plan(self._tops(), progress=progress, **self._kind())
             return planned.result.filtered
 
     def filter_keys(self) -> Result:
@@ -276,7 +276,7 @@ class MayaHost:
         """Joints posed by hand, and driven ones, that would get nodes; changes nothing."""
         wanted = _of_joints(limit_set, joints)
         given = {**options, **self._kind()}
-        result = projecting_api.prepare_project(wanted, self._tops(), given).result
+        result = projecting_api.project_live.plan(wanted, self._tops(), **given).result
         driven = [name for name in result.projected if name not in result.by_hand]
         return result.by_hand, driven
 
