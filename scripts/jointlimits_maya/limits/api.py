@@ -149,15 +149,8 @@ def _merge_values(values: Sequence[Any]) -> Any:
     return first
 
 
-def missing_limit_reasons(limit_set: LimitSet, result: WriteResult) -> dict[str, str]:
-    """Reason for each joint of :attr:`WriteResult.without_limits`."""
-    names = result.without_limits
-    places = matched_joints(limit_set.joints, names)
-    found = {names[place]: limit_set.joints[name] for name, place in places.items()}
-    return {name: _reason(found.get(name), limit_set) for name in names}
-
-
-def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
+def _reason_without(joint: JointLimit | None, limit_set: LimitSet) -> str:
+    """Reason why a joint of :attr:`WriteResult.without_limits` has no limits."""
     if joint is None:
         return "not in the limit set; include it in the estimate"
     if any(limit.state != "free" for limit in joint.limits.values()):
@@ -280,7 +273,10 @@ def apply(
         with play_everything(values["play"]):
             plan = plan_on_controls if values["to_controls"] else plan_limits
             edit, result = plan(limit_set, group, writing, progress)
-        why = missing_limit_reasons(limit_set, result)
+        without = result.without_limits
+        places = matched_joints(limit_set.joints, without)
+        found = {without[place]: limit_set.joints[name] for name, place in places.items()}
+        why = {name: _reason_without(found.get(name), limit_set) for name in without}
         prepared.append(Prepared(replace(result, why_without=why), edit))
     return combine_plans(prepared, skipped)
 

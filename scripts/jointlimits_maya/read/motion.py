@@ -89,19 +89,17 @@ class RigChannels:
         found = {}
         for done, (path, node) in enumerate({**own, **between}.items()):
             self.drivers.report(self.progress, done, len(own) + len(between))
-            found[path] = self._channels_of(node, path, _is_joint(node))
+            is_joint, compounds = _is_joint(node), {}
+            for compound in JOINT_COMPOUNDS if is_joint else matrices.MOVING_COMPOUNDS:
+                solved = path if compound == "rotate" else ""
+                plugs = node.plugs(compound)
+                compounds[compound] = [self.drivers.driver_of(plug, solved) for plug in plugs]
+            offset = self.drivers.driver_of_matrix(node.plug("offsetParentMatrix"))
+            driven = orientation_drivers(node, self.drivers, is_joint)
+            found[path] = NodeChannels(node, path, compounds, offset, driven)
         self.joints = [found[place.path] for place in self.places]
         self.between = {path: found[path] for path in between}
         self._of_controls = any(place.is_control for place in self.places)
-
-    def _channels_of(self, node: Attributes, path: str, is_joint: bool) -> NodeChannels:
-        compounds = {}
-        for compound in JOINT_COMPOUNDS if is_joint else matrices.MOVING_COMPOUNDS:
-            solved = path if compound == "rotate" else ""
-            compounds[compound] = [self.drivers.driver_of(p, solved) for p in node.plugs(compound)]
-        offset = self.drivers.driver_of_matrix(node.plug("offsetParentMatrix"))
-        driven = orientation_drivers(node, self.drivers, is_joint)
-        return NodeChannels(node, path, compounds, offset, driven)
 
     def all_drivers(self) -> Iterator[Driver]:
         """All drivers; shared drivers appear several times."""
