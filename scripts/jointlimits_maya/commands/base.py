@@ -247,10 +247,10 @@ class JointLimitsCommand(UndoableCommand):
         """Plan the command; the option "limits" may be of any type that the function accepts."""
         limits = (options.pop("limits", None),) if "limits" in cls.groups else ()
         function = registry.load_function(cls.function, "jointlimits_maya")
-        with_progress = {"progress": progress} if cls.progress else {}
-        prepared: Prepared[Any] = function.plan(
-            *limits, **{cls.names_as: names}, **options, **with_progress
-        )
+        # An option may have the name of a parameter; flags have not.
+        given = {_long_flag(name) or name: value for name, value in options.items()}
+        given.update({"progress": progress} if cls.progress else {})
+        prepared: Prepared[Any] = function.plan(*limits, **{cls.names_as: names}, **given)
         return prepared
 
     @staticmethod

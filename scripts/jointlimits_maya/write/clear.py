@@ -16,12 +16,13 @@ from dataclasses import replace
 from jointlimits_core.rig import clamping, limit_plan, reorient_checks, scene
 
 from ..base.open_maya import om
+from ..read import scene_graph
 from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name, noun_of
 from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
 from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
 from ..scene.results import ClearResult, SwitchResult
-from . import curves, filter_keys, limit_edits, scene_graph
+from . import curves, filter_keys, limit_edits
 
 LABEL = "Clear Joint Limits"
 
