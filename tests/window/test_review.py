@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from jointlimits_maya.ui.panels.joint import about
+from jointlimits_maya.ui.panels.joint import type_reason
 
 from jointlimits_core.limits.review_entries import Review, ReviewEntry
 from jointlimits_core.limits.review_steps import Action
@@ -62,9 +62,9 @@ def test_the_evidence_says_how_clear_the_type_is(window):
     name = TYPE_NAMES[joint.type]
     for sure, words in (("clear", f"Clearly {name} ("), ("close", f"Possibly {name} (")):
         evidence = replace(joint.evidence, sure=sure)
-        assert about(replace(joint, evidence=evidence)).startswith(words)
+        assert type_reason(replace(joint, evidence=evidence)).startswith(words)
     chosen = replace(joint.evidence, sure="clear", runner_up=joint.type)
-    assert about(replace(joint, evidence=chosen)).startswith("Possibly")
+    assert type_reason(replace(joint, evidence=chosen)).startswith("Possibly")
 
 
 def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, qtbot):

@@ -280,12 +280,12 @@ class JointLimitsCommand(UndoableCommand):
 
 def json_of(data: Any) -> str:
     """Plain data as JSON text, with options named by their flags."""
-    return json.dumps(_in_flags(data), allow_nan=False)
+    return json.dumps(_name_flags(data), allow_nan=False)
 
 
-def _in_flags(data: Any) -> Any:
+def _name_flags(data: Any) -> Any:
     if isinstance(data, Mapping):
-        return {key: _in_flags(value) for key, value in data.items()}
+        return {key: _name_flags(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [_in_flags(value) for value in data]
+        return [_name_flags(value) for value in data]
     return errors.reader_words(data, flag_words) if isinstance(data, str) else data

@@ -160,7 +160,7 @@ class ApplyCommand(JointLimitsCommand):
             parts.append(f"{len(result.unchanged)} already up to date")
         if result.frames is not None and result.frames.joints:
             parts.append(f"{len(result.frames.joints)} re-oriented")
-        text = ", ".join(parts) + clamping_clauses(result) + _following(result, reader)
+        text = ", ".join(parts) + clamping_clauses(result) + _following_clause(result, reader)
         filtered = result.filtered
         if filtered is not None and filtered.joints:
             text += f"; {filtered.sentence()}"
@@ -330,7 +330,7 @@ def clamping_clauses(result: Outcome) -> str:
     )
 
 
-def _following(result: WriteResult, reader: Reader) -> str:
+def _following_clause(result: WriteResult, reader: Reader) -> str:
     """Clause about joints whose limits are left off; empty if there are none."""
     from jointlimits_core.rig.joint_drivers import SEPARATES
 

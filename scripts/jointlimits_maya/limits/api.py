@@ -94,7 +94,7 @@ def _are_estimated(joints: list[om.MDagPath]) -> bool:
     return any(found is not None for found, _ in latest_per_character(joints))
 
 
-def _with_limits(
+def _limits_and_targets(
     limits: LimitSource | None, names: Names, values: Mapping[str, Any]
 ) -> tuple[LimitSource | None, list[om.MDagPath]]:
     """Limits, read if they are given, and the joints or controls that they are meant for."""
@@ -263,7 +263,7 @@ def apply(
         If Maya rejected a change; the scene was restored.
     """
     values = values_of(options, actions.APPLY)
-    limits, paths = _with_limits(limits, joints, values)
+    limits, paths = _limits_and_targets(limits, joints, values)
     parts, skipped = limits_of_each(limits, paths)
     writing = WriteOptions(
         **{item.name: values[item.name] for item in options_of("write", "clamping")}
@@ -427,7 +427,7 @@ def check(
         One part per estimate. Limits that are switched on in the scene are bypassed.
     """
     values = values_of(options, actions.CHECK)
-    given, paths = _with_limits(limits, joints, values)
+    given, paths = _limits_and_targets(limits, joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
     if given is None:
         existing = None if _are_estimated(paths) else limits_on_joints(paths)

@@ -278,7 +278,7 @@ class _Reading:
         is_driven = bool(animated) or any(not isinstance(one, Constant) for one in besides)
         chosen = time.frames(keys, len(self.places), is_driven)
         self.findings += [
-            _outside(f"frames {first:g} to {last:g} are", first, last, keys)
+            _outside_finding(f"frames {first:g} to {last:g} are", first, last, keys)
             for first, last in (time.bounds(keys) if len(keys) else ())
             if first > keys.max() or last < keys.min()
         ]
@@ -314,7 +314,7 @@ class _Reading:
             keys = channels.key_frames()
             if len(keys) and not keys.min() <= frame <= keys.max():
                 what = f"the rest pose is from frame {frame:g},"
-                self.findings.append(_outside(what, frame, frame, keys))
+                self.findings.append(_outside_finding(what, frame, frame, keys))
         rig, _ = self._sample(channels, np.array([frame]))
         return rig.rest([NO_RECORDS] * len(self.places)), source
 
@@ -337,7 +337,7 @@ class _Reading:
         return SampledRig(joints, sampled, frames, frames_per_second(), unit, scene_name()), samples
 
 
-def _outside(what: str, first: float, last: float, keys: Floats) -> Finding:
+def _outside_finding(what: str, first: float, last: float, keys: Floats) -> Finding:
     """Warning about frames before the first key or after the last."""
     message = f"{what} outside the keys, which span frames {keys.min():g} to {keys.max():g}"
     return Finding("outside-keys", message, frame_ranges=((first, last),))

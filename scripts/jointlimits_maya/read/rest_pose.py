@@ -59,14 +59,14 @@ def joint_places(joints: Sequence[om.MDagPath]) -> list[JointPlace]:
     places = []
     for joint, name in zip(joints, joint_names(joints)):
         path = str(joint.fullPathName())
-        parent, above = _above(joint, index, known)
+        parent, above = _place_above(joint, index, known)
         between = tuple((node, known[node]) for node in above)
         control = not is_joint(joint)
         places.append(JointPlace(path, name, known[path], parent, between, control))
     return places
 
 
-def _above(
+def _place_above(
     joint: om.MDagPath, index: dict[str, int], known: dict[str, Attributes]
 ) -> tuple[int, list[str]]:
     """Index of the parent joint, -1 for a root, and paths of the nodes between, from the top."""

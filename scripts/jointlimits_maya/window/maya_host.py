@@ -274,7 +274,7 @@ class MayaHost:
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> tuple[Sequence[str], Sequence[str]]:
         """Joints posed by hand, and driven ones, that would get nodes; changes nothing."""
-        wanted = _of_joints(limit_set, joints)
+        wanted = _reduce_to_joints(limit_set, joints)
         given = {**options, **self._kind()}
         result = projecting_api.project_live.plan(wanted, self._tops(), **given).result
         driven = [name for name in result.projected if name not in result.by_hand]
@@ -284,7 +284,7 @@ class MayaHost:
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
         """Keep joints inside their shapes; one undo step."""
-        wanted = _of_joints(limit_set, joints)
+        wanted = _reduce_to_joints(limit_set, joints)
         result = projecting_api.project_live(wanted, self._tops(), **options, **self._kind())
         return _result_of(ProjectCommand, result)
 
@@ -302,7 +302,7 @@ class MayaHost:
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
         """Move keys inside the joints' shapes; one undo step."""
-        wanted = _of_joints(limit_set, joints)
+        wanted = _reduce_to_joints(limit_set, joints)
         result = projecting_api.project_keys(wanted, self._tops(), **options, **self._kind())
         return _result_of(ProjectKeysCommand, result)
 
@@ -398,7 +398,7 @@ def _result_of(
     return Result(*command.message(result, IN_WINDOW), complete)
 
 
-def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
+def _reduce_to_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
     """Limit set reduced to the named joints; all joints if none is named."""
     if not joints:
         return limit_set

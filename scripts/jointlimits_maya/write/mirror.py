@@ -51,7 +51,7 @@ def plan_mirror(
     joints = _character(chosen)
     paths = dict(zip(joint_names(joints), joints))
     limits = {name: limit_of_joint(path.node()) for name, path in paths.items()}
-    partners = partners_of(LimitSet("", limits), [_at_rest(joints)])
+    partners = partners_of(LimitSet("", limits), [_rest_motion(joints)])
     names = [
         name
         for name in joint_names(chosen)
@@ -105,7 +105,7 @@ def _character(chosen: Sequence[om.MDagPath]) -> list[om.MDagPath]:
     return [one for one in every if f"{one.fullPathName()}|".startswith(tuple(tops))]
 
 
-def _at_rest(joints: Sequence[om.MDagPath]) -> Motion:
+def _rest_motion(joints: Sequence[om.MDagPath]) -> Motion:
     """Motion of the current frame; without a stored rest pose, all rotations at rest are 0."""
     now = current_frame()
     motion = motion_from_scene(joints, TimeChoice("ranges", ((now, now),)))

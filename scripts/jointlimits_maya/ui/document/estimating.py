@@ -48,7 +48,7 @@ def refit(
     Adds missing entries to `summaries`. Raises EstimationError if nothing is left or the clips
     belong to different characters, and Cancelled if `progress` returns False.
     """
-    kept = excluded.kept(clips)
+    kept = excluded.included_clips(clips)
     if not kept:
         if clips:
             raise EstimationError("every clip is excluded; include one again")
@@ -214,7 +214,7 @@ class Estimating(jobs.LongWork):
             state,
             clips=given,
             options=wanted,
-            excluded=state.excluded.among(clip.name for clip in given),
+            excluded=state.excluded.restrict_to(clip.name for clip in given),
             character=character or state.character,
             traces=state.traces if traces is None else traces,
         )
@@ -260,7 +260,7 @@ class Estimating(jobs.LongWork):
         excluded = self._exclusions
         chosen = sorted(frame for name, frame in excluded.every_frame if name == clip)
         text = f"Include {frames_text(chosen)} of {clip}"
-        self._ask_excluding(text, excluded.without(clip))
+        self._ask_excluding(text, excluded.include_clip(clip))
 
     def exclude_clip(self, clip: str, joints: Iterable[str] = ()) -> None:
         """Exclude a whole clip, for all or some joints, and estimate again."""

@@ -100,7 +100,7 @@ class Shaping(LongWork):
             for name, joint in data.joints.items():
                 others = tuple(item for item in joint.findings if item.rule != RULE)
                 joints[name] = replace(joint, coupled=None, findings=others)
-            left, fit = state.excluded.kept(clips), fit_options_of(values)
+            left, fit = state.excluded.included_clips(clips), fit_options_of(values)
             wishes = tuple(wish for clip in left for wish in state.excluded.wishes(clip))
             bare, asked = replace(data, joints=joints, dependencies=()), state.options
             asked = replace(asked, exclude=wishes)

@@ -68,7 +68,7 @@ class Exclusions:
                 found.setdefault(joint, []).append(frame)
         return {joint: tuple(frames) for joint, frames in found.items()}
 
-    def kept(self, clips: Iterable[Motion]) -> list[Motion]:
+    def included_clips(self, clips: Iterable[Motion]) -> list[Motion]:
         """Clips that are not excluded for the whole body."""
         return [clip for clip in clips if clip.name not in self.clips]
 
@@ -89,14 +89,14 @@ class Exclusions:
             found += [exclusion(clip.name, first, last, joints) for first, last in runs]
         return tuple(found)
 
-    def among(self, clips: Iterable[str]) -> Exclusions:
+    def restrict_to(self, clips: Iterable[str]) -> Exclusions:
         """The exclusions that concern the given clips."""
         names = set(clips)
         frames = frozenset(place for place in self.frames if place[0] in names)
         of_joints = frozenset(place for place in self.of_joints if place[0] in names)
         return Exclusions(self.clips & names, frames, of_joints)
 
-    def without(self, clip: str) -> Exclusions:
+    def include_clip(self, clip: str) -> Exclusions:
         """The same without all excluded frames of a clip."""
         frames = frozenset(place for place in self.frames if place[0] != clip)
         of_joints = frozenset(place for place in self.of_joints if place[0] != clip)

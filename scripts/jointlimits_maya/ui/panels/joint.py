@@ -34,7 +34,7 @@ NO_CHANNELS = (
 )
 
 
-def about(joint: limit_set.JointLimit) -> str:
+def type_reason(joint: limit_set.JointLimit) -> str:
     """Reason for a joint's type, in one or two sentences."""
     evidence = joint.evidence
     if evidence.sure == "no motion":
@@ -200,7 +200,7 @@ class JointPanel(QtWidgets.QWidget):
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose, widest)
                 if mark_mixed(panel, joint, others):
                     unlike.append(f"rotate {channel_letter(channel)}")
-        words = about(joint)
+        words = type_reason(joint)
         if unlike:
             words = f"The {limits.noun}s differ in {', '.join(unlike)}; {name} is shown. {words}"
         found = skeleton_fit.joint_words(self._document.state.traces, name)
