@@ -73,7 +73,7 @@ def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, 
     assert panel.accept.text() == "Keep as is"
     panel.settle.click()
     qtbot.waitUntil(lambda: end_deg(window, "LeftLeg", "rotateX", "min") > 4.0)
-    assert len(window.document.state.excluded.of_joints) == 40
+    assert len(window.document.state.excluded.frames) == 40
     assert panel.sentence.text() == "\N{CHECK MARK} 2 joints measured, nothing to look at"
     qtbot.waitUntil(lambda: "nothing to look at" in shown_message(window))
     assert window.messages.kind == "info"
@@ -125,7 +125,7 @@ def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
         (Action("orient", "Take it"), lambda d: d.state.options.orientation),
         (
             Action("exclude-clip", "Leave it out", "", (("run", 0.0, 399.0),), joints=("LeftLeg",)),
-            lambda d: d.state.excluded.of_joints,
+            lambda d: d.state.excluded.frames,
         ),
         (
             Action("orient", "Take it", joint="LeftLeg", value="hinge"),

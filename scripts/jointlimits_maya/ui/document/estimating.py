@@ -84,7 +84,7 @@ def refit(
 def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
     """Exclusions recorded in a limit set, for the clips that are open."""
     open_clips = {clip.name: clip for clip in clips}
-    names, frames, of_joints = set(), set(), set()
+    names, frames = set(), set()
     of_every = [item for joint in limit_set.joints.values() for item in joint.findings]
     for item in (*limit_set.findings, *of_every):
         clip = open_clips.get(item.clip or "")
@@ -95,11 +95,8 @@ def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
             continue
         for first, last in item.frame_ranges:
             inside = clip.frames[(clip.frames >= first) & (clip.frames <= last)].tolist()
-            if item.joint is None:
-                frames |= {(clip.name, frame) for frame in inside}
-            else:
-                of_joints |= {(clip.name, item.joint, frame) for frame in inside}
-    return Exclusions(frozenset(names), frozenset(frames), frozenset(of_joints))
+            frames |= {(clip.name, item.joint or "", frame) for frame in inside}
+    return Exclusions(frozenset(names), frozenset(frames))
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,7 +250,7 @@ class Estimating(jobs.LongWork):
             more |= {(clip, float(frame)) for frame in inside}
         where = words.first_names(sorted({clip for clip, _ in more}), 2)
         text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
-        self._exclude(text, Exclusions(frames=frozenset(more)), joints)
+        self._exclude(text, more, joints)
 
     def include_frames(self, clip: str) -> None:
         """Include all excluded frames of a clip again, for the whole body and for all joints."""
@@ -264,18 +261,18 @@ class Estimating(jobs.LongWork):
 
     def exclude_clip(self, clip: str, joints: Iterable[str] = ()) -> None:
         """Exclude a whole clip, for all or some joints, and estimate again."""
-        frames = frozenset((clip, float(frame)) for frame in self._clip(clip).frames)
-        more = Exclusions(frames=frames) if joints else Exclusions(clips=frozenset((clip,)))
-        self._exclude(f"Exclude {clip}", more, joints)
-
-    def _exclude(self, text: str, more: Exclusions, joints: Iterable[str]) -> None:
-        """Exclude clips or frames, for the whole body or only for some joints."""
-        names = list(joints)
+        names, text, frames = list(joints), f"Exclude {clip}", self._clip(clip).frames.tolist()
         if names:
-            text += f" for {words.first_names(names, 2)}"
-            of_joints = {(clip, name, frame) for clip, frame in more.frames for name in names}
-            more = Exclusions(of_joints=frozenset(of_joints))
-        self._ask_excluding(text, self._exclusions | more)
+            self._exclude(text, {(clip, frame) for frame in frames}, names)
+        else:
+            self._ask_excluding(text, self._exclusions | Exclusions(frozenset((clip,))))
+
+    def _exclude(self, text: str, frames: set[tuple[str, float]], joints: Iterable[str]) -> None:
+        """Exclude frames, for the whole body or only for some joints."""
+        names = list(joints)
+        text += f" for {words.first_names(names, 2)}" if names else ""
+        more = frozenset((clip, name, at) for clip, at in frames for name in names or ("",))
+        self._ask_excluding(text, self._exclusions | Exclusions(frames=more))
 
     def include_clip(self, clip: str) -> None:
         """Include an excluded clip again."""
