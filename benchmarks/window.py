@@ -260,7 +260,10 @@ def _drag_seconds(window: Any) -> float:
 
     _mouse(dial, "MouseButtonPress", layout.point(start, radius))
     times = [_timed(partial(step, number)) for number in range(40)]
-    if dial.state.bound("max") == window.document.data.joints["joint007"].limits[CHANNEL].max_deg:
+    if (
+        dial.state.bound_deg("max")
+        == window.document.data.joints["joint007"].limits[CHANNEL].max_deg
+    ):
         raise RuntimeError("nothing was dragged")
     _mouse(dial, "MouseMove", layout.point(start, radius))
     _mouse(dial, "MouseButtonRelease", layout.point(start, radius))

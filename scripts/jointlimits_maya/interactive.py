@@ -46,6 +46,10 @@ class Action:
         """Python source that runs the action."""
         return f"import jointlimits_maya.interactive as it; it.{self.function}()"
 
+    def flags(self) -> dict[str, Any]:
+        """Flags of its menu item, shelf button and runtime command."""
+        return {"label": self.label, "annotation": self.tooltip, "command": self.command}
+
 
 def button(label: str, icon: str = "") -> Callable[[Callable[..., None]], Callable[..., bool]]:
     """Guard a function and put it on the menu, and on the shelf if it has an icon.
@@ -246,14 +250,7 @@ def build_menu() -> None:
     _remove_menu()
     cmds.menu(MENU, parent=host.mel_global("gMainWindow"), label="Joint Limits", tearOff=True)
     for action in ACTIONS:
-        cmds.menuItem(
-            parent=MENU,
-            label=action.label,
-            annotation=action.tooltip,
-            image=action.icon,
-            command=action.command,
-            sourceType="python",
-        )
+        cmds.menuItem(parent=MENU, image=action.icon, sourceType="python", **action.flags())
 
 
 def load_shelf(folder: Path) -> None:
@@ -275,12 +272,10 @@ def load_shelf(folder: Path) -> None:
         if action.icon and action.command not in present:
             cmds.shelfButton(
                 parent=SHELF,
-                label=action.label,
-                annotation=action.tooltip,
                 image1=action.icon,
                 style="iconOnly",
-                command=action.command,
                 sourceType="python",
+                **action.flags(),
             )
 
 
@@ -323,12 +318,10 @@ def add_editors() -> None:
             # live check: runtime-commands
             cmds.runTimeCommand(
                 action.runtime_command,
-                label=action.label,
-                annotation=action.tooltip,
                 category=CATEGORY,
-                command=action.command,
                 commandLanguage="python",
                 default=True,
+                **action.flags(),
             )
     attribute_editor.add()
 

@@ -42,7 +42,7 @@ class EstimateCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = (*actions.ESTIMATE, "answer")
-    function = "limits.api:prepare_estimate"
+    function = "limits.api:estimate"
     progress = "Estimating joint limits"
     can_query = "the latest limit set for these joints in this session, or an empty string"
     examples = (
@@ -131,7 +131,7 @@ class ApplyCommand(JointLimitsCommand):
         "Reports what was written, what was skipped and why, and what to do."
     )
     groups = actions.APPLY
-    function = "limits.api:prepare_apply"
+    function = "limits.api:apply"
     progress = "Reading the animation"
     can_query = "the joints' rotation limits, and the record of what was applied"
     examples = (
@@ -160,7 +160,7 @@ class ApplyCommand(JointLimitsCommand):
             parts.append(f"{len(result.unchanged)} already up to date")
         if result.frames is not None and result.frames.joints:
             parts.append(f"{len(result.frames.joints)} re-oriented")
-        text = ", ".join(parts) + clamping_clauses(result) + _following(result, reader)
+        text = ", ".join(parts) + clamping_clauses(result) + _following_clause(result, reader)
         filtered = result.filtered
         if result.boxed:
             text += f"; {len(result.boxed)} as boxes in another rotate order"
@@ -201,7 +201,7 @@ class ClearCommand(JointLimitsCommand):
     name = "clearJointLimits"
     summary = "restores joints to their state before limits were applied, as one undo step."
     groups = actions.CLEAR
-    function = "limits.api:prepare_clear"
+    function = "limits.api:clear"
     examples = (
         "cmds.clearJointLimits('rig:hips')",
         "cmds.clearJointLimits(allJoints=True)",
@@ -231,7 +231,7 @@ class SwitchCommand(JointLimitsCommand):
         "their values stay."
     )
     groups = actions.SWITCH
-    function = "limits.api:prepare_switch"
+    function = "limits.api:switch_limits"
     examples = (
         "cmds.switchJointLimits('rig:hips', limitsOn=False, everybodys=True)",
         "cmds.switchJointLimits('rig:hips', limitsOn=True)",
@@ -263,7 +263,7 @@ class CheckCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = actions.CHECK
-    function = "limits.api:prepare_check"
+    function = "limits.api:check"
     progress = "Checking joint limits"
     examples = (
         "result = json.loads(cmds.checkJointLimits('rig:hips', limits='hero.limits.json'))",
@@ -334,7 +334,7 @@ def clamping_clauses(result: Outcome) -> str:
     )
 
 
-def _following(result: WriteResult, reader: Reader) -> str:
+def _following_clause(result: WriteResult, reader: Reader) -> str:
     """Clause about joints whose limits are left off; empty if there are none."""
     from jointlimits_core.rig.joint_drivers import separates
 

@@ -26,7 +26,7 @@ class MirrorCommand(JointLimitsCommand):
         "mirrored, as one undo step."
     )
     groups = actions.MIRROR
-    function = "limits.api:prepare_mirror"
+    function = "limits.api:mirror_limits"
     progress = "Mirroring joint limits"
     examples = (
         "cmds.mirrorJointLimits('rig:hips', fromSide='right')",
@@ -54,7 +54,7 @@ class BakeCommand(JointLimitsCommand):
         "step. Nothing is baked if that would change a pose."
     )
     groups = actions.BAKE
-    function = "limits.baking:prepare_bake"
+    function = "limits.baking:bake"
     progress = "Baking joints"
     examples = (
         "cmds.bakeJointLimits('rig:hips', timeRange='playback')",

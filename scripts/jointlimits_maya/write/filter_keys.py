@@ -30,11 +30,11 @@ from jointlimits_core.rig import (
 from ..base.open_maya import om, oma
 from ..read.drivers import Constant, CurveOverTime, Driver, Drivers, Samples, UnclampedValues
 from ..read.evaluation import Evaluated
+from ..read.scene_graph import OpenDrivers, SceneModel
 from ..scene import preserve, time
 from ..scene.edit import SceneEdit
 from ..scene.joints import noun_of
 from ..scene.plugs import Attributes
-from .scene_graph import OpenDrivers, SceneModel
 
 LABEL = "Filter Keys"
 _FILE_TYPES = {

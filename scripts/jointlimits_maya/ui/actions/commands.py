@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from ..document.mirroring import why_not_mirrored
+from ..document.editing import why_not_mirrored
 from ..plots.icons import icon_of
 from ..toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, key_sequence
 from .desk import NO_SCENE, Desk

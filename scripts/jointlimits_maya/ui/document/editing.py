@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.base.text import channel_letter, names_words
@@ -22,8 +22,10 @@ from jointlimits_core.limits.channel_image import MIN_LOSS_DEG, CarryOverError, 
 from jointlimits_core.motion.name_matching import matched_joints
 
 from ..toolkit.words import counted
-from . import mirroring, store
 from .state import Change, EditKey
+
+if TYPE_CHECKING:
+    from .document import Document
 
 Names = Union[str, Iterable[str]]
 """One joint, or several that are changed together."""
@@ -50,7 +52,7 @@ class Editing:
     ValueError, with the next step in the message.
     """
 
-    def __init__(self, document: store.Store) -> None:
+    def __init__(self, document: Document) -> None:
         self._document = document
         self._gestures = 0
 
@@ -171,7 +173,7 @@ class Editing:
         names, known = _names_of(joints), self._document.partners
         if not names:
             raise ValueError("no joint is selected; select the joints to mirror")
-        if mirroring.has_no_channels(self._document.limits):
+        if has_no_channels(self._document.limits):
             raise ValueError(
                 "limits in the paper's mode cannot be mirrored; Estimate "
                 "measures them again, in rotate channels"
@@ -315,3 +317,21 @@ def _mirror_change(
         added = () if is_same else _as_edits(partner.name, channel, axis)
         change += Change(added, _keys(partner.name, channel))
     return change
+
+
+def why_not_mirrored(
+    limits: limit_set.LimitSet, joints: Sequence[str], partner_of: Mapping[str, partners.Partner]
+) -> str:
+    """Reason why none of these joints can be mirrored; empty if any can."""
+    if has_no_channels(limits):
+        return "Limits in the paper's mode cannot be mirrored; Estimate measures them again."
+    if partners.mirrorable(joints, partner_of):
+        return ""
+    if any(name in partner_of for name in joints):
+        return "The channels of the two sides do not map one to one."
+    return "No selected joint has a partner on the other side."
+
+
+def has_no_channels(limits: limit_set.LimitSet) -> bool:
+    """Whether limits use the paper's angles, which have neither dials nor mirroring."""
+    return limits.mode == "paper"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base.options import checked_options
 from jointlimits_core.base.progress import Progress
@@ -14,9 +14,12 @@ from jointlimits_core.motion.screening.rules import Screenings
 from jointlimits_core.shapes.coupled_limit import fit_options_of
 
 from ..toolkit import qt, words
-from . import skeleton_fit, store, worker
+from . import skeleton_fit, worker
 from .files import DocumentError
 from .state import with_data
+
+if TYPE_CHECKING:
+    from .document import Document
 
 
 class LongWork(qt.QtCore.QObject):
@@ -30,7 +33,7 @@ class LongWork(qt.QtCore.QObject):
     progressed = qt.Signal(int, int, str)
     failed = qt.Signal(object)
 
-    def __init__(self, document: store.Store, runner: worker.Runner) -> None:
+    def __init__(self, document: Document, runner: worker.Runner) -> None:
         super().__init__(document)
         self._document, self._runner = document, runner
         self.busy = False
@@ -98,7 +101,7 @@ class Shaping(LongWork):
             for name, joint in data.joints.items():
                 others = tuple(item for item in joint.findings if item.rule != RULE)
                 joints[name] = replace(joint, coupled=None, findings=others)
-            left, fit = state.excluded.kept(clips), fit_options_of(values)
+            left, fit = state.excluded.included_clips(clips), fit_options_of(values)
             wishes = tuple(wish for clip in left for wish in state.excluded.wishes(clip))
             bare, asked = replace(data, joints=joints, dependencies=()), state.options
             asked = replace(asked, exclude=wishes)
