@@ -130,7 +130,7 @@ def user_copy() -> Copy:
 
 
 def freeze() -> None:
-    """Write the splits anew: a new version of the benchmark."""
+    """Write new splits, which make a new version of the benchmark."""
     people = {}
     for number, (name, patterns) in enumerate(PATTERNS.items()):
         clips = []

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from .. import bodies_recorded, functional_joints, ik, people, shapes, types
-from ..figures import Figure, benchmark
+from ..figures import Figure, SkippedError, benchmark
 from .gate_track import FAULTS, Score, gate_scores, mean_of
 from .methods import CURVE, METHODS
 from .solver_track import shoulders_in_mink
@@ -70,6 +70,7 @@ def nearest_rotation(quick: bool) -> Iterator[Figure]:
 @benchmark
 def inverse_kinematics(quick: bool) -> Iterator[Figure]:
     """Bodies found again from hands, feet and head under limits of every form."""
+    _reject_quick(quick)
     yield from ik.from_t_pose(quick)
 
 
@@ -88,5 +89,11 @@ def carry_over(quick: bool) -> Iterator[Figure]:
 @benchmark
 def loose_bodies(quick: bool) -> Iterator[Figure]:
     """Skeletons from unlabelled bodies under white noise."""
-    if not quick:
-        yield from bodies_recorded.white_noise(quick)
+    _reject_quick(quick)
+    yield from bodies_recorded.white_noise(quick)
+
+
+def _reject_quick(quick: bool) -> None:
+    """Say that a track would take longer than the whole quick form may."""
+    if quick:
+        raise SkippedError("only without --quick")

@@ -111,7 +111,7 @@ def test_the_page_names_what_is_missing():
     assert f"| {METHODS[0].name} | missing | missing |" in page
     assert f"* {name}: missing: 13" in page
     assert f"* outside: {METHODS[1].name} (2.0" in page
-    assert "Missing: not run in this form." in page
+    assert "Missing: not run." in page
 
 
 def test_a_split_without_enough_clips_is_only_learned_from():
