@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .formats.asf import AcclaimError
     from .formats.bvh import BvhError
     from .formats.registry import read_motion
+    from .ik.limit_rows import LimitRows, limit_rows
     from .io.input import ReadLimits, SourceFile
     from .limits.limit_set import AxisLimit, JointLimit, LimitSet, read_limit_set, write_limit_set
     from .motion.motion import Motion
@@ -34,6 +35,7 @@ _NAMES = {
     "formats.asf": "AcclaimError",
     "formats.bvh": "BvhError",
     "formats.registry": "read_motion",
+    "ik.limit_rows": "LimitRows limit_rows",
     "io.input": "ReadLimits SourceFile",
     "limits.limit_set": "AxisLimit JointLimit LimitSet read_limit_set write_limit_set",
     "motion.motion": "Motion",
