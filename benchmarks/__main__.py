@@ -45,6 +45,7 @@ from . import (  # noqa: F401 - they register themselves
     maya_scene,
     other_readers,
     pages,
+    peers,
     people,
     reading,
     review,
@@ -56,6 +57,8 @@ from . import (  # noqa: F401 - they register themselves
     window,
 )
 from .figures import BENCHMARKS, Figure, SkippedError
+from .public import tracks  # noqa: F401
+from .public.page import benchmark_page
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,6 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="small files, few repeats")
     parser.add_argument("--check", action="store_true", help="fail if a target is missed")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure here")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="of public: write the page here")
     parser.add_argument("--list", action="store_true", help="print the names and stop")
     options = parser.parse_args(arguments)
     unknown = [word for word in options.names if not _chosen([word])]
@@ -84,6 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json:
         document = {"machine": machine(), "quick": options.quick, "figures": records}
         options.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    if options.page:
+        options.page.write_text(benchmark_page(records, machine()), encoding="utf-8")
     missed = [record["name"] for record in records if record.get("met") is False]
     print(f"{len(records)} figures, {len(missed)} targets missed on {machine()['cpu']}")
     return 1 if missed and options.check else 0
@@ -91,8 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _chosen(names: Sequence[str]) -> list[str]:
     wanted = set(names)
-    if not wanted:
-        return list(BENCHMARKS)
+    if not wanted:  # the public ones are among the others, too
+        return [name for name in BENCHMARKS if not name.startswith("public.")]
     return [name for name in BENCHMARKS if {name, name.partition(".")[0]} & wanted]
 
 
@@ -106,10 +112,11 @@ def _run(name: str, quick: bool) -> list[dict[str, Any]]:
     try:
         for figure in BENCHMARKS[name](quick):
             print(_row(figure), flush=True)
-            records.append({"benchmark": name, **figure.to_dict()})
+            records.append({"benchmark": name, "quick": quick, **figure.to_dict()})
     except SkippedError as reason:
         print(f"  skipped: {reason}")
-        records.append({"benchmark": name, "name": name, "skipped": str(reason)})
+        skipped = {"name": name, "quick": quick, "skipped": str(reason)}
+        records.append({"benchmark": name, **skipped})
     return records
 
 

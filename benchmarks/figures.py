@@ -63,8 +63,8 @@ class SkippedError(Exception):
 
 
 def benchmark(function: Benchmark) -> Benchmark:
-    """Register a benchmark under the name of its module and its own."""
-    group = function.__module__.rsplit(".", 1)[-1]
+    """Register a benchmark under the name of its module, or its package, and its own."""
+    group = function.__module__.split(".")[1]
     BENCHMARKS[f"{group}.{function.__name__}"] = function
     return function
 

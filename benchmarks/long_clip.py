@@ -1,7 +1,8 @@
-"""A long clip: how much memory the process holds."""
+"""A long clip, and many clips of a character: how much memory the process holds."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,10 +14,12 @@ import numpy as np
 from jointlimits_core.geometry.arrays import AnyArray, Floats
 from jointlimits_core.io.input import NUMBER_BYTES
 
-from .figures import Figure, benchmark
+from .figures import Figure, benchmark, shared
 from .motion_files import FRAME_RATE, bvh_head
 
 JOINTS, LENGTHS = 20, (100_000, 200_000)
+CLIPS, QUICK_CLIPS = {10: None, 100: 150.0, 2000: 170.0}, 100
+"""Numbers of clips, with the target of peak memory in megabytes."""
 ROWS_AT_A_TIME = 2_000
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -93,6 +96,29 @@ def growth(quick: bool) -> Iterator[Figure]:
             yield Figure(f"peak memory, {frames:,} x {JOINTS} BVH", peaks[-1] / 1e6, "MB")
         grown = (peaks[1] - peaks[0]) / (longer - shorter) / (3 * JOINTS + 3)
         yield Figure("memory for a number more", grown, "bytes", NUMBER_BYTES)
+
+
+@benchmark
+def clips(quick: bool) -> Iterator[Figure]:
+    """Memory for many clips of a character: ten clips over again, under other names."""
+    source = shared("data/mocap/cmu_asfamc/02")
+    takes = sorted(source.glob("*.amc"))
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(source / "02.asf", folder)
+        saved = Path(folder) / "all.summary.npz"
+        paths: list[Path] = []
+        for count, most in CLIPS.items():
+            if quick and count > QUICK_CLIPS:
+                break
+            for number in range(len(paths), count):
+                paths.append(Path(folder) / f"02_{number:04}.amc")
+                paths[-1].symlink_to(takes[number % len(takes)])
+            given = [*map(str, paths), "--out", folder, "--save-summary", str(saved)]
+            yield Figure(
+                f"peak memory, {count:,} clips", _peak("estimate", *given) / 1e6, "MB", most
+            )
+            size, target = saved.stat().st_size / 1e6, 6.0 if count == QUICK_CLIPS else None
+            yield Figure(f"their summary, {count:,} clips", size, "MB", target)
 
 
 def _peak(*arguments: str) -> float:

@@ -1,8 +1,9 @@
 """Limits from other people: strangers inside them, faults outside, on skeletons of many makers.
 
 Everything that depends on a person leaves this person out. The rank of the reach that makes a limit
-was chosen on half A of the people; its swap shows what half B chooses. The share of twists that
-count, the elbow bend from which they do, and the margin were chosen with all people in view.
+and the degrees beyond it are chosen on half A of the people, among those that catch every backward
+bend; the swap shows what half B chooses. The share of twists that count, and the elbow bend from
+which they do, were chosen with all people in view.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ import numpy as np
 
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate_with_people
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Booleans, Floats
 from jointlimits_core.geometry.quaternion import multiply, quaternion_from_axis_angle
+from jointlimits_core.limits.merge import PEOPLE_RANK
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.people import bones, human_check, neutral, starter
-from jointlimits_core.people.people import MARGIN_DEG, RANK, People, measure_person
+from jointlimits_core.people import bones, human_check, neutral
+from jointlimits_core.people.people import MARGIN_DEG, People, measure_person
 
 from .figures import Figure, benchmark, best_seconds, shared
 from .made_figures import SCHEMES, dressed, role_names
@@ -30,7 +33,7 @@ from .make_people import PEOPLE, UNSEEN, clips_of, person_of
 EVERYONE = {**PEOPLE, **UNSEEN}
 HALVES = {"A": sorted(EVERYONE)[::2], "B": sorted(EVERYONE)[1::2]}
 RULES = [(1, 0.0), *((rank, margin) for rank in (2, 3, 4) for margin in (0.0, 5.0, MARGIN_DEG))]
-"""Ranks and margins to choose from; the first is the largest reach of all."""
+"""Ranks and margins to choose from; larger margins let backward bends of 20 degrees pass."""
 OUTSIDE_DEG, CARRIED_DEG = 8.0, 5.0
 PAST_DEG, TURNED_DEG = 20.0, 120.0
 MAKERS: dict[str, Sequence[str]] = {
@@ -77,7 +80,9 @@ def _clips(patterns: tuple[str, ...]) -> list[_Clip]:
     return _Clip.all_of(clips_of(patterns))
 
 
-def _limits_without(name: str, rule: tuple[int, float] = (RANK, MARGIN_DEG)) -> dict[str, Floats]:
+def _limits_without(
+    name: str, rule: tuple[int, float] = (PEOPLE_RANK, MARGIN_DEG)
+) -> dict[str, Floats]:
     return _people().without(name).limits(*rule)
 
 
@@ -100,11 +105,11 @@ def strangers(quick: bool) -> Iterator[Figure]:
     """Frames of a person with any joint outside the limits of all others by over 8 degrees."""
     shares = {
         rule: {name: _share_outside(name, rule) for name in EVERYONE}
-        for rule in ([(RANK, MARGIN_DEG)] if quick else RULES)
+        for rule in ([(PEOPLE_RANK, MARGIN_DEG)] if quick else RULES)
     }
     for rule, found in shares.items():
         values = list(found.values())
-        is_used = rule == (RANK, MARGIN_DEG)
+        is_used = rule == (PEOPLE_RANK, MARGIN_DEG)
         worst = max(found, key=lambda name: found[name])
         label = f"rank {rule[0]}, margin {rule[1]:g}"
         about = f"median {np.median(values):.2f}, worst {worst}"
@@ -112,7 +117,7 @@ def strangers(quick: bool) -> Iterator[Figure]:
         yield Figure(f"{label}, worst", found[worst], "%", 18.0 if is_used else None)
         unseen = float(np.mean([found[name] for name in UNSEEN]))
         yield Figure(f"{label}, three people that are not in the file", unseen, "%")
-    whole = [_share_outside(name, (RANK, MARGIN_DEG), False) for name in EVERYONE]
+    whole = [_share_outside(name, (PEOPLE_RANK, MARGIN_DEG), False) for name in EVERYONE]
     yield Figure("spine and neck as one joint, mean", float(np.mean(whole)), "%")
     for own, other in () if quick else ("AB", "BA"):
         robust = [rule for rule in shares if rule[0] > 1]
@@ -231,7 +236,7 @@ def starters(quick: bool) -> Iterator[Figure]:
         for clip in clips_of(MAKERS[maker]):
             options = EstimateOptions(pad_deg=CARRIED_DEG)
             try:
-                limits = starter.estimate_from_people([clip.take([0])], people, options)
+                limits = estimate_with_people([clip.take([0])], people, options)[0]
             except EstimationError:
                 continue
             found = {bound.joint: 0 for bound in violations(limits, clip).bounds}
@@ -270,6 +275,6 @@ def speed(quick: bool) -> Iterator[Figure]:
     people = _people()
     for name, work in (
         ("check", lambda: human_check.check_people(clip, people)),
-        ("starter limits", lambda: starter.estimate_from_people([clip], people)),
+        ("starter limits", lambda: estimate_with_people([clip], people, EstimateOptions())),
     ):
         yield Figure(f"{name}, rig of 75 joints", best_seconds(work, 3), "s", 1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from jointlimits_core.shapes.shape import CoupledShape
 from tests.support.printed_shapes import compared_shape
 
 from .ball_joints import ball_joints
-from .figures import Figure, benchmark, best_seconds
+from .figures import Figure, SkippedError, benchmark, best_seconds
 from .nearest_rotation import least_angle
 
 SAMPLES = 10_000
@@ -49,6 +50,30 @@ def projection(quick: bool) -> Iterator[Figure]:
     comment = "to the solver above, the fastest per point that we have"
     yield Figure("batched against one by one", alone / batched, "x", 3.0, comment, at_least=True)
     yield Figure("a rotation through the whole shape, plain Python", _whole_us(), "us", 30.0)
+
+
+@benchmark
+def beside_nnls(quick: bool) -> Iterator[Figure]:
+    """The same points by scipy's least squares with no negative numbers, one after another."""
+    try:
+        nnls = import_module("scipy.optimize").nnls
+    except ImportError:
+        raise SkippedError("not installed: scipy") from None
+    hull, points = fit_hull(_motion(), FitOptions()), _ball(20 if quick else SHORT)
+
+    def nearest(point: Floats) -> Floats:
+        """Lawson and Hanson's (1974) form of the least distance to half-spaces."""
+        system = np.vstack([-hull.normals.T, hull.normals @ point - hull.offsets])
+        rest = system @ nnls(system, np.array([0.0, 0.0, 0.0, 1.0]))[0] - (0.0, 0.0, 0.0, 1.0)
+        return np.asarray(point - rest[:3] / rest[3])
+
+    outside = points[~hull.contains(points)]
+    theirs = best_seconds(lambda: [nearest(point) for point in outside], 3) / len(outside)
+    assert np.allclose([nearest(point) for point in outside], hull.nearest(outside), atol=1e-6)
+    many = np.repeat(outside, 100, axis=0)
+    ours = best_seconds(lambda: hull.nearest(many)) / len(many)
+    comment = f"{1e6 * theirs:.3g} us a point beside {1e6 * ours:.3g}, all points at once"
+    yield Figure("NNLS / ours, nearest point of a hull", theirs / ours, "x", None, comment)
 
 
 @benchmark

@@ -9,17 +9,19 @@ called so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from jointlimits_core.estimation.as_printed import EIGENVALUE_THRESHOLD, covariance_eigenvalues
 from jointlimits_core.estimation.hinges import hinge_circles
 from jointlimits_core.estimation.joint_type import TYPES, TypeDecision, decide_types
 from jointlimits_core.estimation.moment import moment_from_rotations
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.geometry.arrays import Booleans, Floats, Integers
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.geometry.quaternion import (
     multiply,
@@ -70,6 +72,15 @@ def half_a(quick: bool) -> Iterator[Figure]:
 def half_b(quick: bool) -> Iterator[Figure]:
     """Types of CMU subjects 02, 03 and 49, and of HDM05."""
     yield from _half("half B", HALF_B, quick)
+
+
+@benchmark
+def as_the_paper_prints(quick: bool) -> Iterator[Figure]:
+    """The same with the printed rule of Engell-Norregard and Erleben: eigenvalues above 0.05."""
+    for half, folders in (("half A", HALF_A), ("half B", HALF_B)):
+        alone = [[clip] for names in folders for clip in _clips(names)]
+        name = f"as the paper prints, {half}, one clip"
+        yield from _accuracy(alone, name, CONDITIONS, (None,) * 6, quick, decide=_paper_decision)
 
 
 @benchmark
@@ -137,6 +148,7 @@ def _accuracy(
     targets: Sequence[float | None],
     quick: bool,
     remade: bool = False,
+    decide: Decide | None = None,
 ) -> Iterator[Figure]:
     truths = [_declared(group) for group in groups]
     for condition, target in zip(conditions, targets):
@@ -146,7 +158,7 @@ def _accuracy(
         for group, truth in zip(groups, truths):
             known = truth >= 0
             for seed in range(seeds):
-                decision = _decision(group, condition, seed, remade)
+                decision = (decide or _decision)(group, condition, seed, remade)
                 found = np.array([TYPES.index(kind) for kind in decision.types])
                 np.add.at(confusion, (truth[known], found[known]), 1)
                 sure += int(np.count_nonzero(decision.clear & known))
@@ -158,7 +170,32 @@ def _accuracy(
         yield Figure(name, float(recall[shown].mean()), "balanced", target, each, at_least=True)
         beside = f"{sure / max(int(confusion.sum()), 1):.2f} of all calls are sure"
         name = f"sure calls that are right, {what}, {condition.name}"
-        yield Figure(name, right / max(sure, 1), "share", RIGHT_IF_SURE, beside, at_least=True)
+        if decide is None:
+            yield Figure(name, right / max(sure, 1), "share", RIGHT_IF_SURE, beside, at_least=True)
+
+
+class _PaperDecision(NamedTuple):
+    """Types of the joints; none is sure."""
+
+    types: tuple[str, ...]
+    clear: Booleans
+
+
+Decide = Callable[[Sequence[Motion], Condition, int, bool], Any]
+
+
+def _paper_decision(
+    group: Sequence[Motion], condition: Condition, seed: int, remade: bool
+) -> _PaperDecision:
+    """Types by the number of eigenvalues above the threshold; it knows no universal joints."""
+    del remade
+    rotations = np.concatenate(perturbed(group, condition, seed), axis=2)
+    kinds = []
+    for q in np.swapaxes(rotations, 1, 2):
+        eigenvalues = covariance_eigenvalues(np.where(q[:, 3:] < 0.0, -q, q))
+        many = int(np.sum(eigenvalues > EIGENVALUE_THRESHOLD))
+        kinds.append(("fixed", "hinge", "ball", "ball")[many])
+    return _PaperDecision(tuple(kinds), np.zeros(len(kinds), dtype=bool))
 
 
 def _decision(

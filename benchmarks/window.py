@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -28,6 +29,7 @@ from .pages import CLIPS
 JOINTS, FRAMES, QUICK_FRAMES = 200, 20_000, 2_000
 OPEN_SECONDS, SELECT_MS, DRAG_HZ = 2.0, 50.0, 30.0
 EXCLUDE_MS = 100.0
+FIRST_SECONDS, LIMITS_SECONDS = 0.9, 1.9
 SKELETON, COUNT = "data/mocap/cmu_asfamc/02/02.asf", 18
 SIZE = (1320, 860)
 CHANNEL = "rotateX"
@@ -137,6 +139,46 @@ def excluding(quick: bool) -> Iterator[Figure]:
     yield Figure("of it cannot be left out", refitting + repaint, "ms", None, comment)
 
 
+GUI = """
+import sys, time
+from jointlimits_core.io.process import single_threaded_algebra
+single_threaded_algebra()
+from jointlimits_maya.ui import application
+
+class Timed(application.Window):
+    def paintEvent(self, event):
+        self.tell()
+        if not hasattr(self, "is_painted"):
+            self.is_painted = self.document.estimation.estimated.connect(lambda *_: self.tell(0))
+
+    def tell(self, code=None):
+        print(time.process_time(), flush=True)
+        if code is not None:
+            application.qt.QtWidgets.QApplication.exit(code)
+
+application.Window = Timed
+application.run(None, sys.argv[1:], None)
+"""
+"""The program, which prints its processor time whenever it is painted, and with limits."""
+
+
+@benchmark
+def ten_clips(quick: bool) -> Iterator[Figure]:
+    """Processor time of the window with ten clips, until its first picture and until limits."""
+    qt = open_qt()
+    clips = sorted(shared(SKELETON).parent.glob("*.amc"))
+    found = []
+    for _ in range(1 if quick else 5):
+        command = [sys.executable, "-c", GUI, *map(str, clips)]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        times = done.stdout.split()
+        found.append((float(times[0]), float(times[-1])))
+    first, limits = np.min(found, axis=0).tolist()
+    yield Figure("first picture, ten clips", first, "s", FIRST_SECONDS, qt.BINDING)
+    yield Figure("limits of ten clips", limits, "s", LIMITS_SECONDS, qt.BINDING)
+
+
 @contextmanager
 def _garbage_at_rest(window: Any) -> Iterator[None]:
     """As `jointlimits gui` has it, for a while."""
@@ -218,7 +260,10 @@ def _drag_seconds(window: Any) -> float:
 
     _mouse(dial, "MouseButtonPress", layout.point(start, radius))
     times = [_timed(partial(step, number)) for number in range(40)]
-    if dial.state.bound("max") == window.document.data.joints["joint007"].limits[CHANNEL].max_deg:
+    if (
+        dial.state.bound_deg("max")
+        == window.document.data.joints["joint007"].limits[CHANNEL].max_deg
+    ):
         raise RuntimeError("nothing was dragged")
     _mouse(dial, "MouseMove", layout.point(start, radius))
     _mouse(dial, "MouseButtonRelease", layout.point(start, radius))

@@ -12,18 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .base.version import __version__
 
 if TYPE_CHECKING:
-    from .api import (
-        apply,
-        check,
-        check_people,
-        diff,
-        estimate,
-        estimate_from_people,
-        export,
-        fit,
-        merge,
-        read,
-    )
+    from .api import apply, check, check_people, diff, estimate, export, fit, merge, read
     from .base.errors import EstimationError, InputError, LimitSetError, MayaAsciiError
     from .base.findings import Finding
     from .estimation.options import EstimateOptions
@@ -31,13 +20,14 @@ if TYPE_CHECKING:
     from .formats.asf import AcclaimError
     from .formats.bvh import BvhError
     from .formats.registry import read_motion
+    from .ik.limit_rows import LimitRows, limit_rows
     from .io.input import ReadLimits, SourceFile
     from .limits.limit_set import AxisLimit, JointLimit, LimitSet, read_limit_set, write_limit_set
     from .motion.motion import Motion
     from .motion.skeleton import Declaration, Skeleton
 
 _NAMES = {
-    "api": "apply check check_people diff estimate estimate_from_people export fit merge read",
+    "api": "apply check check_people diff estimate export fit merge read",
     "base.errors": "EstimationError InputError LimitSetError MayaAsciiError",
     "base.findings": "Finding",
     "estimation.options": "EstimateOptions",
@@ -45,6 +35,7 @@ _NAMES = {
     "formats.asf": "AcclaimError",
     "formats.bvh": "BvhError",
     "formats.registry": "read_motion",
+    "ik.limit_rows": "LimitRows limit_rows",
     "io.input": "ReadLimits SourceFile",
     "limits.limit_set": "AxisLimit JointLimit LimitSet read_limit_set write_limit_set",
     "motion.motion": "Motion",

@@ -32,12 +32,13 @@ from .limits.diff import diff as limit_diff
 from .limits.limit_set import LimitSet
 from .limits.merge import merge as limit_merge
 from .motion.motion import Motion
+from .motion.screening.rules import Screenings
 from .motion.skeleton import Skeleton
-from .people import human_check, starter
+from .people import human_check
 from .people.human_check import HumanCheck
 from .people.people import People
-from .people.people_file import read_people, shipped_people
-from .shapes import coupled_limit, validation
+from .people.people_file import SHIPPED_WORD, people_named
+from .shapes import validation
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -110,23 +111,6 @@ def estimate(
     )
 
 
-def estimate_from_people(
-    motions: MotionSource | Iterable[MotionSource],
-    people: People | FilePath | None = None,
-    *,
-    skeleton: Skeleton | FilePath | None = None,
-    **keywords: Unpack[EstimateKeywords],
-) -> LimitSet:
-    """Starter limits of a human rig from other people, and from its own motion if it has any.
-
-    `motions`: the rig, as a scene or a clip of any length. `people`: as for :func:`check_people`.
-    `keywords`: options of the estimate. Raises InputError, and EstimationError for a rig that is
-    not one human figure.
-    """
-    asked = _override_options(EstimateOptions(), dict(keywords))
-    return starter.estimate_from_people(_motions(motions, skeleton), _people(people), asked)
-
-
 def fit(
     motions: MotionSource | Iterable[MotionSource],
     shape: validation.ShapeName = "hull",
@@ -148,10 +132,10 @@ def fit(
     given: dict[str, Any] = dict(keywords)
     shapes = {name: given.pop(name, option(name).default) for name in names}
     asked = _override_options(options or EstimateOptions(), given)
-    fitting = coupled_limit.fit_options_of(shapes)
-    limit_set = pipeline.estimate(clips, asked, progress)
-    limit_set = coupled.with_coupled_limits(limit_set, clips, shape, fitting, asked, progress)
-    return coupled.with_dependencies(limit_set, clips, asked, progress, fitting.pad_deg)
+    seen = Screenings()
+    limit_set, _ = pipeline.estimate_pooled(clips, asked, progress, screenings=seen)
+    values = {**shapes, "shape": shape}
+    return coupled.with_requested_shapes(limit_set, clips, values, asked, progress, seen)
 
 
 def check(
@@ -193,17 +177,18 @@ def check(
 
 def check_people(
     motions: MotionSource | Iterable[MotionSource],
-    people: People | FilePath | None = None,
+    people: People | FilePath = SHIPPED_WORD,
     *,
     tolerance_deg: float = human_check.TOLERANCE_DEG,
     skeleton: Skeleton | FilePath | None = None,
 ) -> list[HumanCheck]:
     """Compare the poses of one character's motions with people, one result for each motion.
 
-    `people`: a people file or its content; by default the people that come with the program.
+    `people`: people, or a people file; by default, those that come with the program.
     Raises InputError, and EstimationError for a skeleton that is not one human figure.
     """
-    clips, known = _motions(motions, skeleton), _people(people)
+    clips = _motions(motions, skeleton)
+    known = people if isinstance(people, People) else people_named(_path(people, "people"))
     return [human_check.check_people(clip, known, tolerance_deg, clips) for clip in clips]
 
 
@@ -218,15 +203,16 @@ def diff(first: LimitSource, second: LimitSource, tolerance_deg: float = 1e-6) -
 
 def merge(
     limits: Sequence[LimitSource],
-    how: Literal["union", "intersection", "layers"] = "union",
+    how: Literal["union", "people", "intersection", "layers"] = "union",
     *,
     edits_win: bool = False,
 ) -> LimitSet:
     """Merge limit sets of one character; the first set is the base and provides the name.
 
-    Unions and intersections include the sets' edits. Edits that contradict the result are dropped
-    and listed in its findings; with `edits_win` they are kept. Raises InputError, and ValueError
-    for fewer than two sets or for sets that do not match.
+    "people" takes the limits that two sets reach. Unions and intersections include the sets' edits.
+    Edits that contradict the result are dropped and listed in its findings; with `edits_win` they
+    are kept. Raises InputError, and ValueError for fewer than two sets or for sets that do not
+    match.
     """
     if isinstance(limits, (LimitSet, str, os.PathLike)) or not isinstance(limits, Sequence):
         raise TypeError(f"limits must be a list of at least two limit sets, not {limits!r}")
@@ -340,13 +326,6 @@ def _motions(
             raise TypeError(f"motions must hold motions or paths, not {given!r}")
         clips += [one] if isinstance(one, Motion) else read_takes(one, skeleton, controls=controls)
     return clips
-
-
-def _people(given: People | FilePath | None) -> People:
-    """People, read if given as a path; by default those that come with the program."""
-    if given is None:
-        return shipped_people()
-    return given if isinstance(given, People) else read_people(_path(given, "people"))
 
 
 def _limits(given: LimitSource, name: str = "limits") -> LimitSet:

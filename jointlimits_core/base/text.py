@@ -117,11 +117,16 @@ def shorten(text: str, length: int) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Count and noun: "1 frame", "2 frames", "3 bodies"."""
-    if count == 1:
-        return f"{count} {noun}"
+    """Count and noun: "1 frame", "2 frames", "3 bodies", "4 joints and controls"."""
+    return f"{count} {noun if count == 1 else plural_noun(noun)}"
+
+
+def plural_noun(noun: str) -> str:
+    """Plural of a noun; of "joint or control", "joints and controls"."""
+    if " or " in noun:
+        return " and ".join(map(plural_noun, noun.split(" or ")))
     ends_in_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
-    return f"{count} {noun[:-1]}ies" if ends_in_y else f"{count} {noun}s"
+    return f"{noun[:-1]}ies" if ends_in_y else f"{noun}s"
 
 
 def byte_words(count: int) -> str:

@@ -149,23 +149,22 @@ def _estimate(
     """Limits of the clips, and the clips if a page needs them."""
     from ..estimation import coupled, pipeline
     from ..estimation.options import EstimateOptions
+    from ..motion.screening.rules import Screenings
 
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
-    # A summary does not hold every frame.
-    exact = (
-        asked.orientation == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
-    )
-    if not (exact or values["coupled"] or values["report"]):
+    if not (asked.needs_clips or values["coupled"] or values["report"]):
         # Clips are summarized one at a time, so that memory holds a single clip.
-        known = [pipeline.summarize([motion], asked) for motion in clips]
+        known = (pipeline.summarize([motion], asked) for motion in clips)
         limit_set, _ = pipeline.estimate_pooled((), asked, None, known)
         pipeline.reject_still_estimate(limit_set)
         return limit_set, []
-    motions = list(clips)
-    limit_set = pipeline.estimate(motions, asked, progress)
+    motions, screenings = list(clips), Screenings() if values["coupled"] else None
+    limit_set, _ = pipeline.estimate_pooled(motions, asked, progress, (), screenings)
     pipeline.reject_still_estimate(limit_set)
     if values["coupled"]:
-        limit_set = coupled.with_requested_shapes(limit_set, motions, values, asked, progress)
+        limit_set = coupled.with_requested_shapes(
+            limit_set, motions, values, asked, progress, screenings
+        )
     return limit_set, motions
 
 

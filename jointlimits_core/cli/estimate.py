@@ -9,7 +9,7 @@ import argparse
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from ..base.options import CommandParser, flag_naming, option, options_of
 from ..base.progress import Progress
 from ..base.text import file_name, plural, printable
 from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate_pooled, reject_still_estimate
+from ..estimation.pipeline import estimate_pooled, reject_still_estimate, summarize
 from ..estimation.summary import SUMMARY_ENDING, CharacterSummary
 from ..formats.registry import motion_file, read_takes
 from ..io.input import add_reading
@@ -29,6 +29,7 @@ from ..io.progress_line import FilesProgress, ProgressLine
 from ..limits import layers, review_entries
 from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from ..motion.motion import Motion
+from ..motion.screening.rules import Screenings
 from . import arguments, limit_inputs, output
 
 if TYPE_CHECKING:
@@ -55,11 +56,6 @@ def add_arguments(sub: CommandParser) -> None:
     )
     arguments.add_declared(sub, "keep_edits")
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
-    words = (
-        "also take limits from other people: `people` for those that come with the program, or "
-        "PEOPLE.npz; the scene of a human rig needs no motion then"
-    )
-    sub.add_argument("--from", dest="people", metavar="people", help=words)
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
     sub.add_argument(
         "--apply", action="store_true", help="also write a copy of the Maya scene with the limits"
@@ -201,16 +197,52 @@ class Estimated(NamedTuple):
     summary: CharacterSummary | None = None
 
 
+class _UnreadError(Exception):
+    """An input cannot be read; the message has been printed."""
+
+
 def estimate_inputs(
     options: argparse.Namespace,
     asked: EstimateOptions,
     progress: ProgressLine,
     scenes: Mapping[str, str | os.PathLike[str]] = MappingProxyType({}),
+    screenings: Screenings | None = None,
 ) -> Estimated | None:
     """Read the inputs and estimate; print a message and return None if an input cannot be read.
 
-    `scenes`: the scenes to copy, by path. Raises EstimationError if the motions are of several
-    characters, or if nothing moves.
+    `scenes`: the scenes to copy, by path. `screenings`: takes the screened clips, for shapes, and
+    so all clips are held, as for a page or an estimate that needs every frame; otherwise only one
+    is. Raises EstimationError if the motions are of several characters, or if nothing moves.
+    """
+    inputs = _read_inputs(options, progress, scenes)
+    motions: list[Motion] = []
+    known: Iterable[CharacterSummary]
+    try:
+        if asked.needs_clips or options.report or screenings is not None:
+            every = list(inputs)
+            motions = [one for one in every if isinstance(one, Motion)]
+            known = [one for one in every if isinstance(one, CharacterSummary)]
+        else:
+            known = (summarize([i], asked) if isinstance(i, Motion) else i for i in inputs)
+        limit_set, summary = estimate_pooled(motions, asked, progress, known, screenings)
+    except _UnreadError:
+        return None
+    reject_still_estimate(limit_set)
+    shown = character_name(summary) if summary.clips else limit_set.character
+    name = options.character or shown
+    if vars(options).get("save_summary") and not summary.clips:
+        raise output.UsageError("--save-summary saves motion, and nothing moves here; leave it out")
+    return Estimated(replace(limit_set, character=name), motions, summary)
+
+
+def _read_inputs(
+    options: argparse.Namespace,
+    progress: ProgressLine,
+    scenes: Mapping[str, str | os.PathLike[str]],
+) -> Iterator[Motion | CharacterSummary]:
+    """Read the clips and summaries of the inputs, one by one; _UnreadError at the end if any fails.
+
+    Results from only some of the inputs would look complete.
     """
     given = vars(options)
     filters = given.get("apply") and given.get("filter_keys")
@@ -228,42 +260,16 @@ def estimate_inputs(
         reading = arguments.reading_of(options, part, options.controls)
         return read_takes(scenes.get(path, path), **reading)
 
-    inputs: list[Motion | CharacterSummary] = []
     files, failed = FilesProgress(progress, options.inputs), False
     for path in options.inputs:
         part = files.next(path)
         try:
-            inputs += read(path, part)
+            yield from read(path, part)
         except InputError as error:
             output.print_trouble(output.error_text(error))
             failed = True
-    if failed:  # results from only some of the inputs would look complete
-        return None
-    motions = [one for one in inputs if isinstance(one, Motion)]
-    if given.get("people"):
-        return _estimate_from_people(options, asked, motions)
-    known = [one for one in inputs if isinstance(one, CharacterSummary)]
-    limit_set, summary = estimate_pooled(motions, asked, progress, known)
-    reject_still_estimate(limit_set)
-    name = options.character or character_name(summary)
-    return Estimated(replace(limit_set, character=name), motions, summary)
-
-
-def _estimate_from_people(
-    options: argparse.Namespace, asked: EstimateOptions, motions: Sequence[Motion]
-) -> Estimated:
-    """Limits from other people and from the clips together."""
-    from ..people.starter import estimate_from_people
-    from .people_check import people_of
-
-    if len(motions) < len(options.inputs) or options.save_summary or asked.mode == "paper":
-        raise output.UsageError(
-            "--from takes clips and scenes in standard mode, without summaries and --save-summary"
-        )
-    limit_set = estimate_from_people(motions, people_of(options.people, options), asked)
-    return Estimated(
-        replace(limit_set, character=options.character or limit_set.character), motions
-    )
+    if failed:
+        raise _UnreadError
 
 
 def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:
@@ -366,7 +372,7 @@ def write_copy(
 def print_report(report: WriteReport) -> None:
     """Print the attributes that were written into a copy or left off in it."""
     from ..rig.clamping import clamping_words
-    from ..rig.joint_drivers import SEPARATES
+    from ..rig.joint_drivers import separates
 
     attributes = sum(len(names) for names in report.written.values())
     line = f"wrote {report.out_path}: {plural(attributes, 'attribute')}"
@@ -389,12 +395,14 @@ def print_report(report: WriteReport) -> None:
         )
     for joint, driver in report.following.items():
         output.print_text(
-            f"written but left off: {joint}: follows {driver.words()}; {SEPARATES}; use "
-            "--enable-driven to turn it on"
+            f"written but left off: {joint}: follows {driver.words()}; "
+            f"{separates(report.noun)}; use --enable-driven to turn it on"
         )
     for one in report.moved:
         output.print_text(f"poses change: {one.joint}.{one.channel}: {one.words()}")
     skipped = {item.joint for item in report.skipped}
+    for joint, why in report.boxed.items():
+        output.print_text(f"{joint}: {why}")
     for one in report.still_clamped:
         output.print_text(one.kept_line() + (", or use --replace" if one.joint in skipped else ""))
     if report.filtered is not None:

@@ -7,6 +7,7 @@ import argparse
 from ..base.options import options_of
 from ..estimation.coupled import with_requested_shapes
 from ..formats.registry import motion_file
+from ..motion.screening.rules import Screenings
 from ..report.terminal.shapes import SHAPE_COLUMNS, shape_rows, shape_text
 from . import arguments, estimate, output
 
@@ -34,11 +35,12 @@ def run(options: argparse.Namespace) -> int:
             "shapes are fitted to every frame, but a summary holds no frames; pass motion files"
         )
     with output.progress_of(options) as progress:
-        found = estimate.estimate_inputs(options, asked, progress)
+        seen = Screenings()
+        found = estimate.estimate_inputs(options, asked, progress, screenings=seen)
         if found is None:
             return 1
         limit_set, motions = found.limit_set, found.motions
-        limit_set = with_requested_shapes(limit_set, motions, vars(options), asked, progress)
+        limit_set = with_requested_shapes(limit_set, motions, vars(options), asked, progress, seen)
         written = estimate.write_limits(limit_set, options, progress)
         estimate.write_page(limit_set, motions, written, options, progress)
     output.print_table(shape_text(limit_set), SHAPE_COLUMNS, shape_rows(limit_set))

@@ -16,7 +16,9 @@ from . import arguments, limit_inputs, output
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "union: allow the poses that any set allows. intersection: allow the poses that all sets "
+        "union: allow the poses that any set allows. people: take each limit that two sets reach, "
+        "one set per person, so that one person's error makes none. intersection: allow the poses "
+        "that all sets "
         "allow. Both respect the artist's edits; edits that contradict the result are listed and "
         "dropped. layers: take each limit from the strongest layer (artist, then data, then "
         "prior) and, within a layer, from the last set that has it. Inputs may also be other "
@@ -24,6 +26,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more, base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="method")
+    words = "the same as --how people"
+    sub.add_argument("--people", dest="how", action="store_const", const="people", help=words)
     arguments.add_declared(sub, "edits_win")
     sub.add_argument(
         "--character", metavar="NAME", help="name of the result (default: that of the base)"

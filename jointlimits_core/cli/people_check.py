@@ -15,21 +15,13 @@ from ..formats.registry import read_takes
 from ..io.output import write_text_atomically
 from ..io.progress_line import FilesProgress
 from ..people.human_check import HumanCheck, check_people
-from ..people.people import People
-from ..people.people_file import read_people, shipped_people
+from ..people.people_file import SHIPPED_WORD, people_named
 from . import arguments
 from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
-SHIPPED_WORD = "people"
-"""Value that stands for the people that come with the program."""
 ENDING, FORMATS = ".npz", ("text", "json")
 LIMITS_ONLY = (*OPTIONS, "baseline", "branch", "shapes")
 """Options of ``check`` that only a comparison with limits has."""
-
-
-def people_of(value: str, options: argparse.Namespace) -> People:
-    """People of a file, or those that come with the program."""
-    return shipped_people() if value == SHIPPED_WORD else read_people(value, options.budget)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -40,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     named = options.limits == SHIPPED_WORD or options.limits.lower().endswith(ENDING)
     options.motions = [*([] if named else [options.limits]), *options.motions]
     arguments.check_outputs([options.limits, *options.motions], [options.out])
-    people = people_of(options.limits if named else SHIPPED_WORD, options)
+    people = people_named(options.limits if named else SHIPPED_WORD, options.budget)
     results: list[HumanCheck] = []
     failed = False
     with progress_of(options) as progress:

@@ -49,12 +49,12 @@ def run(options: argparse.Namespace) -> int:
         bvh.write_bvh(inside, options.out)
     lines = ["every frame is already inside the limits"]
     if moved:
-        rows = [("joint", "frames", "max degrees", "at frame")]
+        rows = [(limit_set.noun, "frames", "max degrees", "at frame")]
         for one in moved:
             degrees, frame = number(one.worst_deg, 2), f"{one.worst_frame:g}"
             rows.append((printable(one.joint), str(one.frames), degrees, frame))
         table = in_columns(rows, right=(1, 2, 3), indent="  ")
-        lines = [f"moved {plural(len(moved), 'joint')}:", *table]
+        lines = [f"moved {plural(len(moved), limit_set.noun)}:", *table]
     aside = inactive_shapes(limit_set)
     if aside:
         lines.append(f"not moved, because an artist's ranges apply: {names_words(aside)}")

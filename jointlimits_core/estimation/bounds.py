@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..geometry.arrays import Booleans, Floats, Integers, values_at
-from ..geometry.circle import Interval, contiguous_interval, spanned_interval
+from ..geometry.circle import Interval, spanned_interval
 from ..geometry.euler import TURN
 from ..limits.limit_set import AxisLimit, AxisSource, BoundSource
 from ..limits.vocabulary import GRADES
@@ -69,31 +69,20 @@ UNLIMITED_GAP_DEG = 30.0
 def channel_box(samples: Samples) -> ChannelBox:
     """Range of every channel; for nearly a full turn, the circle without its largest gap."""
     unlimited_gap = float(np.radians(UNLIMITED_GAP_DEG))
-    plain = spanned_interval(samples.rotates)
+    values, clips, frames = samples.ends
+    plain = spanned_interval(values)
     doubtful = plain.high - plain.low >= TURN - unlimited_gap
+    sources = [(clips[at], values_at(frames, at)) for at in (plain.low_at, plain.high_at)]
     box = ChannelBox(
-        *(plain.low, plain.high, plain.gap, plain.low_at, plain.high_at, doubtful),
-        (samples.clip_of[plain.low_at], samples.frame_of[plain.low_at]),
-        (samples.clip_of[plain.high_at], samples.frame_of[plain.high_at]),
+        **vars(plain), unlimited=doubtful, low_source=sources[0], high_source=sources[1]
     )
-    if doubtful.any():
-        arc = contiguous_interval(samples.rotates[doubtful])
-        ends = [
-            (samples.clip_of[at], samples.frame_of[at].copy()) for at in (arc.low_at, arc.high_at)
-        ]
-        with_arcs = {channel for clip in samples.clips for channel in clip.arcs.channel.tolist()}
-        for place, channel in enumerate(np.flatnonzero(doubtful).tolist()):
-            found = samples.widest_gap(channel) if channel in with_arcs else None
-            if found is not None and found.gap < arc.gap[place]:
-                # The kept poses leave a gap that other frames fill.
-                arc.low[place], arc.high[place], arc.gap[place] = found.low, found.high, found.gap
-                for (clips, frames), end in zip(ends, (found.low_at, found.high_at)):
-                    clips[place], frames[place] = end
-        turns = TURN * np.ceil(0.5 * (arc.low + arc.high) / TURN - 0.5 - ROUNDING_RAD)
-        box.low[doubtful], box.high[doubtful] = arc.low - turns, arc.high - turns
-        box.gap[doubtful] = arc.gap
-        for source, found_at in zip((box.low_source, box.high_source), ends):
-            source[0][doubtful], source[1][doubtful] = found_at
+    for joint, axis in np.argwhere(doubtful).tolist():
+        found = samples.widest_gap(3 * joint + axis)
+        turns = TURN * np.ceil(0.5 * (found.low + found.high) / TURN - 0.5 - ROUNDING_RAD)
+        box.low[joint, axis], box.high[joint, axis] = found.low - turns, found.high - turns
+        box.gap[joint, axis] = found.gap
+        for source, end in zip(sources, (found.low_at, found.high_at)):
+            source[0][joint, axis], source[1][joint, axis] = end
     unlimited = (box.gap < unlimited_gap) | (box.gap <= 0.0)
     unlimited |= np.any([clip.goes_round for clip in samples.clips], axis=0)
     return replace(box, unlimited=unlimited)
@@ -156,7 +145,7 @@ def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> 
 def _trust(reaches: Sequence[tuple[Reach, Reach]], box: ChannelBox, beyond: Floats) -> Trust:
     """Trust in negated minima and in maxima, before grading; shapes (2, joints, 3)."""
     # Shapes (clips, 2, joints, 3).
-    values, visits, stops, steady, frames = (
+    values, visits, stops, steady, frames, _ = (
         np.array(clips) for clips in zip(*(zip(*pair) for pair in reaches))
     )
     bound = np.array([-box.low, box.high])

@@ -1,10 +1,11 @@
 """Summary of one clip, small enough to store and to merge with others.
 
-It holds everything that an estimate needs: sums over all frames, how the ends of the ranges were
-reached, and a few hundred complete poses. Some poses are spread over the clip, for joint types and
-shapes; others are the extreme frames, so that every limit is a value from a numbered frame. A
-library keeps the summaries of its clips separate, so the order of merging does not matter, and
-adding a clip does not require reading the others again.
+It holds everything that an estimate needs: sums over all frames, the ends of the ranges with their
+frames and how they were reached, and a few hundred complete poses. Some poses are spread over the
+clip, for joint types; others are the extreme frames. A character keeps the sums and ends of its
+clips separate, so the order of merging does not matter, and adding a clip does not require reading
+the others again; of the poses, it keeps fewer the more clips there are
+(:mod:`jointlimits_core.estimation.kept_poses`).
 """
 
 from __future__ import annotations
@@ -70,6 +71,8 @@ class Reach(NamedTuple):
     """Most extreme value that was held for :data:`STEADY_FRAMES` frames."""
     steady_frame: Floats
     """Frame number of this value."""
+    frame: Floats
+    """Frame number of the extreme."""
 
     def select(self, joints: Integers) -> Reach:
         """Reach of chosen joints, in the given order."""
@@ -96,12 +99,14 @@ def both_reaches(
     """
     span = span or circle.spanned_interval(rotates)
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)
-    lower = _upper_reach(-rotates, -span.low, frames, least)
-    return lower.mirror(), _upper_reach(rotates, span.high, frames, least)
+    lower = _upper_reach(-rotates, -span.low, span.low_at, frames, least)
+    return lower.mirror(), _upper_reach(rotates, span.high, span.high_at, frames, least)
 
 
-def _upper_reach(rotates: Floats, value: Floats, frames: Floats, least: int) -> Reach:
-    """Reaches at the maxima (`value`) of channels; `least`: minimum frame count of a held pose."""
+def _upper_reach(
+    rotates: Floats, value: Floats, value_at: Integers, frames: Floats, least: int
+) -> Reach:
+    """Reaches at the maxima of channels; `least`: minimum frame count of a held pose."""
     count, channels = len(frames), rotates.reshape(-1, len(frames))
     near = channels >= value.reshape(-1, 1) - NEAR_RAD - ROUNDING_RAD
     stays = [[stop - first for first, stop in runs(row)] for row in near]
@@ -119,7 +124,8 @@ def _upper_reach(rotates: Floats, value: Floats, frames: Floats, least: int) -> 
     held = np.min([rotates[..., shift : ends + shift] for shift in range(width)], axis=0)
     at = held.argmax(axis=-1)
     stay = np.take_along_axis(rotates, at[..., None] + np.arange(width), axis=-1)
-    return Reach(value, visits, stop, stay.min(axis=-1), frames[at + stay.argmin(axis=-1)])
+    steady_frame = frames[at + stay.argmin(axis=-1)]
+    return Reach(value, visits, stop, stay.min(axis=-1), steady_frame, frames[value_at])
 
 
 def support_frames(
@@ -201,7 +207,9 @@ class ClipSummary:
     rotates: Floats
     """Shape (joints, 3, support)."""
     arcs: circle.OccupiedArcs = circle.NO_ARCS
-    """Arcs covered by all frames; empty if all are kept, and in summaries from older versions."""
+    """Arcs that all frames cover, of channels with gaps or full turns; others cover their range."""
+    stride: int = 1
+    """One in how many of the clip's evenly spaced poses is still kept, a power of two."""
     travels: Booleans | None = None
     """Whether the joint moves in space, shape (joints,); None in summaries from older versions."""
     apart: Mapping[str, ClipSummary | None] = field(default_factory=dict)
@@ -227,12 +235,6 @@ class ClipSummary:
         gone = frame_count(clips, whole)
         return {name: frame_count(clips, [*own, *whole]) - gone for name, own in runs.items()}
 
-    @cached_property
-    def mean_directions(self) -> Floats:
-        """Mean cosine and sine of channels over the evenly spaced poses, (2, joints, 3)."""
-        share = self.even / np.count_nonzero(self.even)
-        return np.array([np.cos(self.rotates) @ share, np.sin(self.rotates) @ share])
-
     @property
     def key(self) -> tuple[str, str, float, float]:
         """Sort key, so that the order of clips never matters."""
@@ -240,13 +242,16 @@ class ClipSummary:
 
     @property
     def content(self) -> bytes:
-        """Hash of the content, independent of joint order; distinguishes clips with equal keys."""
+        """Hash of the content, independent of joint order; distinguishes clips with equal keys.
+
+        It leaves out the poses, of which a summary of many clips keeps fewer.
+        """
         animated = None if self.animated is None else sorted(self.animated)
         about = (self.clip, self.from_source, animated, self.findings, self.count)
-        head = repr(about).encode("utf-8", "surrogatepass") + self.frames.tobytes()
+        head = repr(about).encode("utf-8", "surrogatepass")
+        rows = zip(self.second, *self.lower, *self.upper)
         joints = sorted(
-            hashlib.sha256(second.tobytes() + rotations.tobytes() + rotates.tobytes()).digest()
-            for second, rotations, rotates in zip(self.second, self.rotations, self.rotates)
+            hashlib.sha256(b"".join(part.tobytes() for part in row)).digest() for row in rows
         )
         return hashlib.sha256(head + b"".join(joints)).digest()
 
@@ -360,12 +365,12 @@ def _summarize_joints(
         row, own = np.array([joint]), rotates[joint : joint + 1][..., kept]
         low, high = both_reaches(own, motion.frames[kept], motion.frame_rate)
         lower, upper = lower.replace_joints(row, low), upper.replace_joints(row, high)
-    furthest, arcs = np.zeros(0, np.int64), circle.NO_ARCS
+    furthest = np.zeros(0, np.int64)
+    arcs = circle.occupied_arcs(rotates, motion.frames, part.start, span)
     if circles is not None:
         ends = extreme_frames(rotates, span, rotations, circles[part])
         longest = LONE_SECONDS * motion.frame_rate
         furthest = np.concatenate([ends, excursion_ends(rotates, longest)])
-        arcs = circle.occupied_arcs(rotates, motion.frames, part.start, span)
     # A fast wheel has no limit, although its few samples leave a wide gap on the circle.
     goes_round: Booleans = span.high - span.low >= 0.5 * euler.TURN
     if goes_round.any():

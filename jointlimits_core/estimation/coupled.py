@@ -16,13 +16,15 @@ from ..geometry.euler import CHANNELS, axes_of
 from ..limits import ranges, records
 from ..limits.limit_set import JointLimit, LimitSet
 from ..motion import joint_names, motion, reorient
-from ..motion.screening.rules import screen
+from ..motion.screening.rules import Screenings
 from ..motion.screening.screened import Screened
 from ..motion.skeleton import Skeleton, twist_axes
+from ..people.people_file import people_named
 from ..shapes import fitting, flat
 from ..shapes.coupled_limit import CoupledLimit, FitOptions, fit_options_of
 from ..shapes.shape import CoupledShape
 from .options import EstimateOptions, included_clips
+from .starter import RigOfPeople
 
 DIRECTION_COUNT = 48
 STEP_RAD = 2.0 * np.pi / DIRECTION_COUNT
@@ -97,19 +99,21 @@ def with_dependencies(
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
     pad_deg: float = PAD_DEG,
+    screenings: Screenings | None = None,
 ) -> LimitSet:
     """Find channels whose range depends on a nearby channel; the largest gain comes first.
 
     Compared channels belong to one joint, to a joint and its parent, or to hinges and universal
     joints with the same parent or grandparent (fingers) on the same side of the body: both legs
     swing together because of the motion, not because of the body. `options`: estimate options.
+    `screenings`: clips that other steps have screened with these options.
     """
     options = options or EstimateOptions()
     ordered = sorted(
         included_clips(clips, options.exclude, limit_set.joints),
         key=lambda pair: (pair[0].name, pair[0].rotations.tobytes()),
     )
-    channels = _channels(limit_set, ordered, options)
+    channels = _channels(limit_set, ordered, options, screenings or Screenings())
     pairs = list(_near_pairs(channels, ordered[0][0].skeleton))
     found = []
     for number, (one, other) in enumerate(pairs):
@@ -122,7 +126,10 @@ def with_dependencies(
 
 
 def _channels(
-    limit_set: LimitSet, clips: Sequence[tuple[motion.Motion, Booleans]], options: EstimateOptions
+    limit_set: LimitSet,
+    clips: Sequence[tuple[motion.Motion, Booleans]],
+    options: EstimateOptions,
+    screenings: Screenings,
 ) -> list[_Channel]:
     """Moving channels with limits, in the orientations that the limits use.
 
@@ -134,7 +141,7 @@ def _channels(
         if joint.advice is not None and joint.orientation.kind == "advised"
     }
     screened = [
-        screen(
+        screenings.screen(
             reorient.reoriented_motion(clip, advised) if advised else clip,
             leave_out=options.leave_out,
             excluded=excluded,
@@ -279,24 +286,29 @@ def with_coupled_limits(
     fit: FitOptions | None = None,
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
+    screenings: Screenings | None = None,
 ) -> LimitSet:
     """Fit a shape to every moving joint except the root; findings name joints that no shape fits.
 
-    Hinges and universal joints get the shape of their type. `kind`: shape for ball joints, one of
-    :data:`jointlimits_core.shapes.fitting.FITS`. `options`: options of the estimate. Raises
-    EstimationError if there are no clips, or if the clips lack one of the joints.
+    Hinges and universal joints get the shape of their type; hinges from other people get none, as
+    only their bends are known. `kind`: shape for ball joints, one of
+    :data:`jointlimits_core.shapes.fitting.FITS`. `options`: options of the estimate. `screenings`:
+    clips that other steps have screened with these options. Raises EstimationError if there are no
+    clips, or if the clips lack one of the joints.
     """
     options = options or EstimateOptions()
+    if options.people != "off":
+        rig = RigOfPeople.of(clips, people_named(options.people))
+        clips, options = rig.measured(options)
     included = included_clips(clips, options.exclude, limit_set.joints)
     if not included:
         raise errors.EstimationError(
             "shapes need every frame, which a summary does not have; give the clips"
         )
-    fit = fit or FitOptions()
-    kept = []
+    fit, screenings, kept = fit or FitOptions(), screenings or Screenings(), []
     for place, (clip, excluded) in enumerate(included):
         report_progress(progress, place, len(included), f"collecting poses from {clip.name}")
-        kept.append(screen(clip, leave_out=options.leave_out, excluded=excluded))
+        kept.append(screenings.screen(clip, leave_out=options.leave_out, excluded=excluded))
     first = kept[0].motion
     missing = [name for name in limit_set.joints if name not in first.joint_names]
     if missing:
@@ -305,7 +317,8 @@ def with_coupled_limits(
     for name, limit in limit_set.joints.items():
         parts = [part.motion for clip in kept if (part := clip.of_joint(name)) is not None]
         is_free = all(axis.state == "free" for axis in limit.limits.values())
-        if parts and limit.type != "fixed" and not is_free:
+        is_only_a_bend = limit.is_from_people and limit.type == "hinge"
+        if parts and limit.type != "fixed" and not (is_free or is_only_a_bend):
             rotations[name] = np.concatenate([part.quaternion(name) for part in parts])
     axes = twist_axes(first.skeleton)
     joints = dict(limit_set.joints)
@@ -350,15 +363,18 @@ def with_requested_shapes(
     values: Mapping[str, Any],
     options: EstimateOptions,
     progress: Progress | None = None,
+    screenings: Screenings | None = None,
 ) -> LimitSet:
     """Fit shapes and find dependencies, as the option ``coupled`` does.
 
-    `values`: values of all options in the groups :data:`SHAPE_OPTIONS`. Raises ValueError if the
+    `values`: values of all options in the groups :data:`SHAPE_OPTIONS`. `screenings`: clips that
+    the estimate has screened with these options. Raises ValueError if the
     limits are not on rotate channels, and EstimationError or Cancelled like
     :func:`with_coupled_limits`.
     """
     if options.mode == "paper":
         raise ValueError(errors.OptionText("shapes need the standard mode; leave ", "mode", " out"))
-    fit = fit_options_of(values)
-    found = with_coupled_limits(limit_set, clips, values["shape"], fit, options, progress)
-    return with_dependencies(found, clips, options, progress, fit.pad_deg)
+    fit, screened = fit_options_of(values), screenings or Screenings()
+    shape = values["shape"]
+    found = with_coupled_limits(limit_set, clips, shape, fit, options, progress, screened)
+    return with_dependencies(found, clips, options, progress, fit.pad_deg, screened)

@@ -11,7 +11,7 @@ frames removes all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -50,9 +50,8 @@ def with_limits_of_all(
             continue
         name = str(item.joint)
         named = [n for n, clip in enumerate(samples.clips) if clip.clip.name == item.clip]
-        chosen = arrays.in_ranges(samples.frame_of, item.frame_ranges)
-        chosen &= np.isin(samples.clip_of, named)
-        channel, side, instead = _limit_set_there(samples, joints[name], name, chosen)
+        there = dict.fromkeys(named, item.frame_ranges)
+        channel, side, instead = _limit_set_there(samples, joints[name], name, there)
         bound = None if channel is None else joints[name].limits[channel].bound_deg(str(side))
         by = None if bound is None or instead is None else abs(bound - instead)
         found.append(replace(item, channel=channel, side=side, degrees=by, instead_deg=instead))
@@ -89,8 +88,9 @@ def flexion_of(samples: Samples) -> dict[str, Flexion]:
         above, below = ends / sizes[:, None]
         lower = quaternion.rotate(samples.rotations[joint].T, below)
         bends = np.cross(above, lower)
-        axis = np.linalg.eigh(bends.T @ bends)[1][:, -1]
-        degrees = np.degrees(np.arctan2(bends @ axis, lower @ above))
+        axis = np.linalg.eigh(np.einsum("ni,nj->ij", bends, bends))[1][:, -1]
+        sine, cosine = np.einsum("ni,i->n", bends, axis), np.einsum("ni,i->n", lower, above)
+        degrees = np.degrees(np.arctan2(sine, cosine))
         bent = degrees[np.abs(degrees) > STRAIGHT_DEG]
         sign = -1.0 if len(bent) and np.median(bent) < 0.0 else 1.0
         found[name] = Flexion(sign * degrees, sign * axis)
@@ -121,11 +121,14 @@ def backwards_findings(
         begins = np.diff(behind, prepend=False) | (np.diff(samples.clip_of, prepend=-1) > 0)
         run = np.cumsum(begins)
         behind &= np.isin(run, run[far])
-        channel, side, instead = _limit_set_there(samples, joints[name], name, behind)
-        for number in arrays.distinct(samples.clip_of[far]):
+        there = {
+            number: _frames(samples, number, behind[samples.clip_of == number])
+            for number in arrays.distinct(samples.clip_of[far]).tolist()
+        }
+        channel, side, instead = _limit_set_there(samples, joints[name], name, there)
+        for number, frames in there.items():
             here = samples.clip_of == number
             by, clip = -float(flexion[here].min()), samples.clips[number].clip.name
-            frames = _frames(samples, int(number), behind[here])
             found = Finding(BACKWARDS, f"bends backwards by {by:.0f} degrees", name, clip, frames)
             yield replace(found, channel=channel, side=side, degrees=by, instead_deg=instead)
 
@@ -144,15 +147,24 @@ def _bending_agreement(skeleton: Skeleton, flexions: Mapping[str, Flexion]) -> d
 
 
 def _limit_set_there(
-    samples: Samples, joint: limit_set.JointLimit, name: str, chosen: arrays.Booleans
+    samples: Samples,
+    joint: limit_set.JointLimit,
+    name: str,
+    there: Mapping[int, Sequence[tuple[float, float]]],
 ) -> tuple[str | None, str | None, float | None]:
-    """Channel and side that the chosen frames extend most, and the limit without these frames."""
+    """Channel and side that frames extend most, and the limit without these frames.
+
+    `there`: frame ranges by the index of the clip.
+    """
     row, found = samples.skeleton.index(name), []
     for channel, limit in joint.limits.items():
+        known, clips, frames = samples.known_values(row, euler.CHANNELS.index(channel))
+        chosen = np.zeros(len(known), dtype=bool)
+        for number, ranges in there.items():
+            chosen |= (clips == number) & arrays.in_ranges(frames, ranges)
         if limit.state == "limited" and not chosen.all():
             low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
-            rotates = samples.rotates[row, euler.CHANNELS.index(channel)]
-            values = np.degrees(circle.into_interval(rotates, low, high))
+            values = np.degrees(circle.into_interval(known, low, high))
             kept = values[~chosen]
             for side, furthest in (("min", np.min), ("max", np.max)):
                 instead = float(furthest(kept))

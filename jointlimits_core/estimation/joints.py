@@ -60,12 +60,12 @@ def in_advised_orientations(
 ) -> summary.Samples:
     """Samples with channels in the suggested orientations; reaches come from kept poses only."""
     changing = {row: item for row, item in enumerate(advice) if item is not None and item.changes}
-    rotates = samples.rotates.copy()
+    rotates, starts = samples.rotates.copy(), _starts(samples.clip_of)
     for row, item in changing.items():
         rotates[row] = reorient.reoriented_rotates(
-            samples.rotations[row], item, samples.rotates[row], samples.clip_starts
+            samples.rotations[row], item, samples.rotates[row], starts
         )
-    pieces = np.split(rotates, samples.clip_starts.tolist()[1:], axis=2)
+    pieces = np.split(rotates, starts.tolist()[1:], axis=2)
     skeleton = reorient.reoriented_skeleton(samples.skeleton, changing)
     rows, reached = np.array(list(changing), dtype=np.int64), []
     for clip, piece in zip(samples.clips, pieces):
@@ -81,12 +81,17 @@ def in_advised_orientations(
             goes_round=goes_round,
             lower=clip.lower.replace_joints(rows, lower.select(rows)),
             upper=clip.upper.replace_joints(rows, upper.select(rows)),
-            arcs=clip.arcs.drop_joints(list(changing)),
+            arcs=clip.arcs.replace_joints(rows, circle.occupied_arcs(piece, clip.frames)),
         )
         reached.append(seen)
     clips = branches.on_one_branch(reached, skeleton.rotate_orders)
     rotates = np.concatenate([clip.rotates for clip in clips], axis=2)
     return replace(samples, skeleton=skeleton, rotates=rotates, clips=clips)
+
+
+def _starts(clip_of: arrays.Integers) -> arrays.Integers:
+    """First sample of every clip."""
+    return np.flatnonzero(np.diff(clip_of, prepend=-1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +126,9 @@ def estimate_joints(
     """
     moment = moment_from_second(np.sum([clip.second for clip in samples.clips], axis=0))
     decision = joint_type.decide_types(
-        np.take(samples.rotations, samples.even_rows, axis=-1),
+        np.compress(samples.even, samples.rotations, axis=-1),
         moment,
-        clip_starts=np.flatnonzero(np.diff(samples.clip_of[samples.even_rows], prepend=-1)),
+        clip_starts=_starts(samples.clip_of[samples.even]),
         partners=mirror.partners(samples.skeleton.names),
     )
     rotations, source = rest_pose.rest_rotations(samples, moment, options, rest)
@@ -322,21 +327,20 @@ def _useless_order(
 def _outliers(
     samples: summary.Samples, row: int, axis: int, limit: limit_set.AxisLimit
 ) -> list[Finding]:
-    """Findings about clips with kept poses beyond a range that excludes outliers."""
+    """Findings about clips that go beyond a range that excludes outliers."""
     low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
     findings = []
-    placed = circle.into_interval(samples.rotates[row, axis], *np.radians([low, high]))
-    values = np.degrees(placed)
+    known, clips, frames = samples.known_values(row, axis)
+    values = np.degrees(circle.into_interval(known, *np.radians([low, high])))
     beyond = np.maximum(low - values, values - high)
-    for number, clip in enumerate(samples.clips):
-        here = samples.clip_of == number
-        outside = beyond[here] > bounds.MIN_MOVING_DEG
-        if outside.any():
-            text = (
-                f"{euler.CHANNELS[axis]} goes up to {beyond[here].max():.1f} degrees beyond the "
-                "range for one or two frames in a row"
-            )
-            ranges = arrays.frame_ranges(samples.frame_of[here], outside)
-            name = samples.skeleton.names[row]
-            findings.append(Finding("outlier", text, name, clip.clip.name, ranges))
+    for number in arrays.distinct(clips[beyond > bounds.MIN_MOVING_DEG]).tolist():
+        clip, here = samples.clips[number], np.flatnonzero(clips == number)
+        here = here[np.unique(frames[here], return_index=True)[1]]
+        text = (
+            f"{euler.CHANNELS[axis]} goes up to {beyond[here].max():.1f} degrees beyond the "
+            "range for one or two frames in a row"
+        )
+        ranges = arrays.frame_ranges(frames[here], beyond[here] > bounds.MIN_MOVING_DEG)
+        name = samples.skeleton.names[row]
+        findings.append(Finding("outlier", text, name, clip.clip.name, ranges))
     return findings

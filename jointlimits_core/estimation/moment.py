@@ -78,7 +78,7 @@ def moment_from_second(second: Floats) -> Moment:
     return Moment(values, rows * np.where(largest < 0.0, -1.0, 1.0)[..., None])
 
 
-def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = None) -> float:
+def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats) -> float:
     """Noise in the rotations of a character, degrees about each axis.
 
     A joint that hardly moves shows noise in all three spreads, a hinge in two; in most characters
@@ -91,9 +91,8 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
         return 0.0
     spreads = np.degrees(moment.spreads[moving])
     power = spreads**2
-    across = power[:, 1] + power[:, 2] if off_hinge is None else off_hinge[moving]
     is_round = spreads[:, 0] < MAX_ROUND_RATIO * spreads[:, 1]
-    about_each_axis = np.where(is_round, power.sum(axis=1) / 3.0, across / 2.0)
+    about_each_axis = np.where(is_round, power.sum(axis=1) / 3.0, off_hinge[moving] / 2.0)
     stillest, thinnest = quantiles(np.stack([about_each_axis, power[:, 2]]), STILLEST_SHARE)
     return float(
         min(np.sqrt(stillest), MAX_ABOVE_THINNEST_RATIO * np.sqrt(thinnest), MAX_NOISE_DEG)
@@ -274,12 +273,12 @@ def fit_residual(series: Floats, terms: Floats) -> Floats:
     count, samples = terms.shape[1:]
     if samples < MIN_SAMPLES_PER_TERM * count:
         return series
-    across = np.swapaxes(terms, 1, 2)
     # The terms of a still joint vanish; a small diagonal keeps the system solvable.
-    gram = terms @ across
+    gram = np.einsum("jan,jbn->jab", terms, terms)
     gram.reshape(-1, count * count)[:, :: count + 1] += 1e-9 * samples
-    weights = np.linalg.solve(gram, terms @ np.swapaxes(series, 1, 2))
-    rest = series - np.swapaxes(weights, 1, 2) @ terms
+    right = np.einsum("jan,jkn->jka", terms, series)
+    weights = np.linalg.solve(gram[:, None], right[..., None])[..., 0]
+    rest = series - np.einsum("jka,jan->jkn", weights, terms)
     return np.asarray(rest * np.sqrt(samples / (samples - count)))
 
 

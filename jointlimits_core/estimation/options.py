@@ -203,6 +203,9 @@ class EstimateOptions:
     """Left and right: "off", "report" how they differ, or "pool" their ranges."""
     prior: Prior = default_field("prior")
     """Published normal ranges: "off", "report" deviations, or "widen" hinges to these ranges."""
+    people: str = default_field("people")
+    """Limits of other people to start from: "off", "people" (those that come with the program), or
+    the path of a people file."""
     advise: bool = default_field("advise")
     """Suggest joint orientations and rotate orders."""
     orientation: OrientationChoice = default_field("orientation")
@@ -235,6 +238,8 @@ class EstimateOptions:
         read_exclusions(self.exclude)
         if self.as_types and self.mode == "paper":
             raise OptionError("as_types", "must be empty in the paper mode")
+        if self.people != "off" and self.mode == "paper":
+            raise OptionError("people", "must be off in the paper mode")
 
     def type_edits(self, names: Sequence[str]) -> dict[str, ArtistEdit]:
         """Type edits by joint name; EstimationError if a pattern matches no joint."""
@@ -254,6 +259,12 @@ class EstimateOptions:
     def padding_deg(self) -> float:
         """Degrees added beyond each minimum and maximum."""
         return self.pad_deg + (GENEROUS_DEG if self.strictness == "generous" else 0.0)
+
+    @property
+    def needs_clips(self) -> bool:
+        """Whether the estimate needs the clips themselves, as summaries do not hold every frame."""
+        is_exact = self.orientation == "advised" or self.mode == "paper"
+        return is_exact or self.people != "off" or self.rest.startswith("frame:")
 
     def rest_frame(self) -> float:
         """Frame number of the rest pose ``frame:N``; OptionError for any other rest pose."""
@@ -302,6 +313,7 @@ class EstimateKeywords(TypedDict, total=False):
     strictness: Strictness
     symmetry: Symmetry
     prior: Prior
+    people: str
     advise: bool
     orientation: OrientationChoice
     joints: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,15 +11,18 @@ from ..base.errors import EstimationError, NoMotionError, OptionText
 from ..base.findings import IN_MAYA, KEYED_CONTROLS, UNRESOLVED_DRIVER, Finding, drivers_of_joints
 from ..base.progress import Progress, report_progress
 from ..base.text import names_words, plural
+from ..geometry.arrays import Booleans
 from ..geometry.circle import spanned_interval
 from ..limits import layers, prior_layer, priors, symmetry
 from ..limits.limit_set import AxisLimit, Evidence, JointLimit, LimitSet
 from ..motion.motion import Motion, rename_joints, resample
 from ..motion.reorient import reoriented_motion
-from ..motion.screening.rules import screen
+from ..motion.screening.rules import Screenings, screen
 from ..motion.screening.screened import Screened, change_parts
 from ..motion.skeleton import Skeleton
-from . import excursions, rest_pose
+from ..people.people import People
+from ..people.people_file import people_named
+from . import excursions, rest_pose, starter
 from .clip_summary import EVEN_FRAMES, clip_summary, with_turns_seen
 from .joint_type import TYPES
 from .joints import estimate_joints
@@ -32,6 +35,7 @@ KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
     "be a degree or two too narrow; use the clips themselves for exact limits"
 )
+NO_SUMMARIES = OptionText("summaries and ", "people", " do not go together; give the clips")
 OWN_ORIENTATION = (
     "controls keep their own orientation: no other is suggested, and limits are on their channels"
 )
@@ -57,13 +61,49 @@ def estimate_pooled(
     clips: Sequence[Motion],
     options: EstimateOptions,
     progress: Progress | None = None,
-    known: Sequence[CharacterSummary] = (),
+    known: Iterable[CharacterSummary] = (),
+    screenings: Screenings | None = None,
 ) -> tuple[LimitSet, CharacterSummary]:
-    """Limits from clips and known summaries, and the merged summary; errors as in `estimate`."""
-    summary = summarize(clips, options, progress, known)
+    """Limits from clips and known summaries, and the merged summary; errors as in `estimate`.
+
+    `known`: may be an iterator; its summaries are merged as they come. `screenings`: takes the
+    screened clips, for shapes. The summary never has the poses of other people, so it is empty for
+    a rig without motion.
+    """
+    if options.people == "off" or known:
+        return _estimate_clips(clips, options, progress, known, screenings)
+    return estimate_with_people(clips, people_named(options.people), options, progress)
+
+
+def estimate_with_people(
+    clips: Sequence[Motion],
+    people: People,
+    options: EstimateOptions,
+    progress: Progress | None = None,
+) -> tuple[LimitSet, CharacterSummary]:
+    """Limits of a rig from people and from its own clips, and the summary of these clips.
+
+    Joints that are not carried and do not move get no limits; findings say why. Raises
+    NotHumanError for a rig that is not one human figure.
+    """
+    rig = starter.RigOfPeople.of(clips, people)
+    found, summary = _estimate_clips(*rig.measured(options), progress)
+    own = tuple(clip for clip in summary.clips if clip.clip.name != starter.CLIP)
+    return rig.relabelled(found, options), summary._replace(clips=own)
+
+
+def _estimate_clips(
+    clips: Sequence[Motion],
+    options: EstimateOptions,
+    progress: Progress | None,
+    known: Iterable[CharacterSummary] = (),
+    screenings: Screenings | None = None,
+) -> tuple[LimitSet, CharacterSummary]:
+    """Limits from clips and known summaries alone, and the merged summary."""
+    summary = summarize(clips, options, progress, known, screenings)
     clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
     rest = rest_of_frame(clips, options, summary.skeleton)
-    may_turn = not summary.skeleton.of_controls
+    may_turn = len(clips) > 0 and not summary.skeleton.of_controls
     if options.orientation == "advised" and options.mode == "standard" and may_turn and not known:
         return _in_advised_orientations(clips, summary, options, rest, progress), summary
     return estimate_from_summary(summary, options, rest), summary
@@ -96,34 +136,52 @@ def summarize(
     clips: Sequence[Motion],
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
-    known: Sequence[CharacterSummary] = (),
+    known: Iterable[CharacterSummary] = (),
+    screenings: Screenings | None = None,
 ) -> CharacterSummary:
-    """Summary of clips, screened and sampled as the options say, merged with known summaries."""
+    """Summary of clips, screened and sampled as the options say, merged with known summaries.
+
+    `known`, `screenings`: as for :func:`estimate_pooled`.
+    """
     options = options or EstimateOptions()
-    if not clips and not known:
-        raise EstimationError("no motion to estimate limits from; add at least one clip")
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
-    even = EVEN_FRAMES
-    if options.mode == "paper":
-        # The paper's covariance needs every frame.
-        even = max([MAX_SAMPLES, *(clip.frame_count for clip in clips)])
-    summaries = list(known)
-    names = {clip.name for clip in clips}
-    skeletons = [clip.skeleton for clip in clips] + [summary.skeleton for summary in known]
+    # Exclusions may be named as in any clip.
+    known = list(known) if clips else known
+    skeletons = [clip.skeleton for clip in clips]
+    skeletons += [summary.skeleton for summary in known] if clips else []
     joints = dict.fromkeys(name for skeleton in skeletons for name in skeleton.names)
-    for number, given in enumerate(clips):
-        part = _clip_progress(progress, number, len(clips))
-        clip, excluded = with_exclusions(given, options.exclude, names, joints)
-        screened = screen(clip, leave_out=options.leave_out, progress=part, excluded=excluded)
-        screened = with_turns_seen(screened)
-        if options.samples != "all":
-            screened = _resample(screened, int(options.samples))
-        found = clip_summary(screened, clip, even, part)
-        summaries.append(CharacterSummary(clip.skeleton, (found,)))
-        report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
-    return merge_summaries(summaries)
+    names = {clip.name for clip in clips}
+    # The paper's covariance needs every frame.
+    every_pose = options.mode == "paper"
+    even = max([MAX_SAMPLES, *(c.frame_count for c in clips)]) if every_pose else EVEN_FRAMES
+
+    def summaries() -> Iterator[CharacterSummary]:
+        yield from known
+        for number, given in enumerate(clips):
+            part = _clip_progress(progress, number, len(clips))
+            clip, excluded = with_exclusions(given, options.exclude, names, joints)
+            screened = _screened(clip, excluded, options, part, screenings)
+            found = clip_summary(screened, clip, even, part)
+            report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
+            yield CharacterSummary(clip.skeleton, (found,))
+
+    return merge_summaries(summaries(), every_pose)
+
+
+def _screened(
+    clip: Motion,
+    excluded: Booleans,
+    options: EstimateOptions,
+    progress: Progress,
+    screenings: Screenings | None,
+) -> Screened:
+    """Clip after screening, with the frames that the options ask for."""
+    look = screen if screenings is None else screenings.screen
+    found = look(clip, leave_out=options.leave_out, progress=progress, excluded=excluded)
+    found = with_turns_seen(found)
+    return found if options.samples == "all" else _resample(found, int(options.samples))
 
 
 def _resample(screened: Screened, count: int) -> Screened:
@@ -160,6 +218,8 @@ def estimate_from_summary(
     every frame and the summaries lack some.
     """
     options = options or EstimateOptions()
+    if options.people != "off":
+        raise EstimationError(NO_SUMMARIES)
     lacks_frames = any(clip.count > len(clip.frames) for clip in summary.clips)
     if options.mode == "paper" and lacks_frames:
         raise EstimationError(
@@ -175,6 +235,9 @@ def estimate_from_summary(
     noticed += _placing_controls(samples.skeleton, wanted, options)
     if options.orientation == "advised" and samples.frames > len(samples.frame_of):
         noticed.append(Finding("kept-poses", KEPT_POSES))
+        # Of other clips, nothing is known in other orientations.
+        posed = tuple(clip for clip in summary.clips if len(clip.frames))
+        samples = samples_of(summary._replace(clips=posed))
     joints, found, rest_source = _measure(samples, wanted, noticed, options, rest)
     for names, part in _parts_of_joints(summary, wanted):
         found = [item for item in found if item.joint not in names]
@@ -320,9 +383,11 @@ def _limit_set(
 def reject_still_estimate(limit_set: LimitSet) -> None:
     """Reject an estimate in which nothing moves, because applying it would freeze the character.
 
-    An estimate for chosen joints is accepted even if none of them moves. Raises EstimationError.
+    An estimate for chosen joints, or from other people, is accepted even if nothing moves. Raises
+    EstimationError.
     """
-    if limit_set.options.get("joints", "*") != "*":
+    from_people = limit_set.options.get("people", "off") != "off"
+    if from_people or limit_set.options.get("joints", "*") != "*":
         return
     if all(not joint.animated for joint in limit_set.joints.values()):
         raise _nothing_animated(limit_set)
@@ -352,10 +417,11 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
                 OptionText(f"{item.message}: measure them with ", "controls", "")
             )
     if not drivers:
-        return NoMotionError(
+        text = (
             f"nothing is animated: no {noun} of {limit_set.character} has keys or anything that "
             f"drives it; choose {noun}s that are animated, or bake the animation onto them first"
         )
+        return NoMotionError(OptionText(f"{text}; ", "people", " gives a human rig limits without"))
     named = list(dict.fromkeys(name for names in drivers.values() for name in names))
     shown, more = ", ".join(named[:MAX_NAMED_DRIVERS]), len(named) - MAX_NAMED_DRIVERS
     are = "is" if len(drivers) == 1 else "are"

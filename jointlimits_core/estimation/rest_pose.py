@@ -56,7 +56,8 @@ def rest_rotations(
     if options.rest == "mean":
         return moment.mean_rotation, "mean of the motion"
     if options.rest == "first":
-        return samples.rotations[:, :, 0], f"first frame of {samples.clips[0].clip.name}"
+        clip = samples.clips[samples.clip_of[0]]
+        return samples.rotations[:, :, 0], f"first frame of {clip.clip.name}"
     raise EstimationError(
         f"rest pose {options.rest!r} needs every frame, which a summary does not "
         "have; give the clip"
@@ -65,7 +66,7 @@ def rest_rotations(
 
 def rest_candidates(samples: Samples, rotations: arrays.Floats) -> RestCandidates:
     """Rotate channels of the rest pose `rotations`, shape (joints, 4), and of two remedies."""
-    closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
+    closeness = np.abs(np.einsum("jk,jkn->jn", rotations, samples.rotations))
     nearest = samples.rotates[np.arange(len(rotations)), :, closeness.argmax(axis=1)]
     # On the branch of the motion, which is also the branch of the limits.
     skeleton = samples.skeleton
@@ -73,8 +74,8 @@ def rest_candidates(samples: Samples, rotations: arrays.Floats) -> RestCandidate
     each = zip(turns, nearest, skeleton.rotate_orders)
     rest = np.array([euler.euler_near(*one) for one in each]).reshape(-1, 3)
     # Mean cosine and sine of the channels over all frames (equation 23), (2, joints, 3).
-    sums = [clip.count * clip.mean_directions for clip in samples.clips]
-    cosine, sine = np.sum(sums, axis=0) / samples.frames
+    even, shares = samples.rotates[:, :, samples.even], samples.even_weights
+    cosine, sine = np.cos(even) @ shares, np.sin(even) @ shares
     defined = (np.hypot(cosine, sine) >= MIN_MEAN_LENGTH).all(axis=1)
     return RestCandidates(rotations, rest, nearest, np.arctan2(sine, cosine), defined)
 

@@ -1,12 +1,12 @@
 """Summary of a character (the summaries of all its clips), and the samples pooled from it.
 
-Merging is the union of the clips, so it is exact and independent of order: one summary of five
-hundred clips and five hundred summaries of one clip give the same bytes.
+Merging is the union of the clips, of whose poses the same are always kept, so it is independent of
+order: one summary of five hundred clips and five hundred summaries of one clip give the same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -25,16 +25,17 @@ from ..motion.screening.screened import change_parts
 from ..motion.skeleton import Skeleton
 from .branches import on_one_branch
 from .clip_summary import STILL_RAD, ClipSummary
+from .kept_poses import bounded_poses
 
 SUMMARY_ENDING = ".summary.npz"
 SAME_ORIENTATION_RAD = np.radians(0.01)
 """Orientations that differ by less than this, as after rounding in files, are the same."""
-MAX_EVEN_SAMPLES = 4096
-"""Maximum number of evenly spaced samples from all clips for the type decision."""
+MERGED_AT_ONCE = 8
+"""Number of summaries that are held until they are merged."""
 
 
 class CharacterSummary(NamedTuple):
-    """Clips of one character.
+    """Clips of one character, and a bounded number of their poses.
 
     `skeleton`: skeleton of the first clip. `clips`: sorted by their keys, each clip once, with the
     joints in the order of `skeleton`.
@@ -44,15 +45,26 @@ class CharacterSummary(NamedTuple):
     clips: tuple[ClipSummary, ...]
 
 
-def merge_summaries(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
+def merge_summaries(
+    summaries: Iterable[CharacterSummary], every_pose: bool = False
+) -> CharacterSummary:
     """Merge summaries of one character, in any order; each clip (by name and content) appears once.
 
-    Raises EstimationError if there is no summary, if they belong to different characters, or if
-    their channels differ in meaning.
+    Each summary is dropped as soon as the next few are there. `every_pose`: keep all poses, however
+    many. Raises EstimationError if there is no summary, if they belong to different characters, or
+    if their channels differ in meaning.
     """
-    together = list(summaries)
+    together: list[CharacterSummary] = []
+    for summary in summaries:
+        together.append(summary)
+        if len(together) > MERGED_AT_ONCE:
+            together = [_merge_at_once(together, every_pose)]
     if not together:
-        raise EstimationError("no summary to merge")
+        raise EstimationError("no motion to estimate limits from; add at least one clip")
+    return _merge_at_once(together, every_pose)
+
+
+def _merge_at_once(together: Sequence[CharacterSummary], every_pose: bool) -> CharacterSummary:
     # The choice of the first summary must not depend on the given order.
     first = min(together, key=lambda summary: (summary.clips[0].key, _content(summary)))
     alike: dict[tuple[str, str, float, float], list[ClipSummary]] = {}
@@ -64,11 +76,12 @@ def merge_summaries(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     clips: list[ClipSummary] = []
     for _, equal in sorted(alike.items()):
         if len(equal) > 1:
-            # A summary from an older version has no arcs.
-            equal.sort(key=lambda clip: (len(clip.arcs) == 0, clip.content))
+            # The arcs of an older version have more gaps.
+            equal.sort(key=lambda clip: (len(clip.arcs), clip.content))
         # Clips made in memory have no file hash, so equal names prove nothing.
         clips += equal[:1] if equal[0].clip.sha256 else equal
-    return CharacterSummary(first.skeleton, tuple(clips))
+    kept = clips if every_pose else bounded_poses(first.skeleton, clips)
+    return CharacterSummary(first.skeleton, tuple(kept))
 
 
 def _content(summary: CharacterSummary) -> tuple[object, ...]:
@@ -164,7 +177,10 @@ def _reorder_joints(clip: ClipSummary, order: Integers) -> ClipSummary:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Kept poses of all clips side by side, and the clips with their sums over all frames."""
+    """Kept poses of all clips side by side, and the clips with their sums over all frames.
+
+    Of many clips, some have no poses.
+    """
 
     skeleton: Skeleton
     rotations: Floats
@@ -180,11 +196,6 @@ class Samples:
     clips: tuple[ClipSummary, ...]
 
     @cached_property
-    def clip_starts(self) -> Integers:
-        """First sample of every clip."""
-        return np.flatnonzero(np.diff(self.clip_of, prepend=-1))
-
-    @cached_property
     def frames(self) -> int:
         """Number of frames used from all clips, whether kept or not."""
         return sum(clip.count for clip in self.clips)
@@ -198,30 +209,58 @@ class Samples:
     def even_weights(self) -> Floats:
         """Share of all frames that each evenly spaced sample represents, (even samples,); sum 1."""
         clips = self.clip_of[self.even]
-        each = np.array([clip.count for clip in self.clips]) / np.bincount(clips)
-        return np.asarray(each[clips] / self.frames)
-
-    def widest_gap(self, channel: int) -> WidestGap:
-        """Largest gap of a channel in all frames; `channel`: three times the joint plus 0 to 2."""
-        parts = [clip.arcs.of_channel(channel) for clip in self.clips]
-        counts = np.array([len(part) for part in parts])
-        rest = (counts == 0)[self.clip_of]
-        values = wrap_angle(self.rotates[channel // 3, channel % 3, rest])
-        frames, channels = self.frame_of[rest], np.full(len(values), channel)
-        poses = OccupiedArcs(channels, values, values, frames, frames)
-        clips = np.concatenate([np.repeat(np.arange(len(parts)), counts), self.clip_of[rest]])
-        return widest_gap(OccupiedArcs.concatenate([*parts, poses]), clips)
+        numbers, poses = np.unique(clips, return_counts=True)
+        frames = np.array([self.clips[number].count for number in numbers])
+        return np.repeat(frames / poses / frames.sum(), poses)
 
     @cached_property
-    def even_rows(self) -> Integers:
-        """Samples for the type decision: evenly spaced, at most :data:`MAX_EVEN_SAMPLES`."""
-        rows = np.flatnonzero(self.even)
-        step = -(-len(rows) // MAX_EVEN_SAMPLES)
-        return rows[::step]
+    def ends(self) -> tuple[Floats, Integers, Floats]:
+        """Ends of all clips' ranges, on one branch, with their clips and frames.
+
+        Radians, (joints, 3, ends); index of the clip, (ends,); frame number, (joints, 3, ends).
+        """
+        reaches = [reach for clip in self.clips for reach in (clip.lower, clip.upper)]
+        values, frames = (
+            np.stack(arrays, axis=-1)
+            for arrays in zip(*((reach.value, reach.frame) for reach in reaches))
+        )
+        return values, np.repeat(np.arange(len(self.clips)), 2), frames
+
+    def known_values(self, joint: int, axis: int) -> tuple[Floats, Integers, Floats]:
+        """Values of a channel in the kept poses and at the clips' ends, with clips and frames."""
+        values, clips, frames = self.ends
+        return (
+            np.concatenate([self.rotates[joint, axis], values[joint, axis]]),
+            np.concatenate([self.clip_of, clips]),
+            np.concatenate([self.frame_of, frames[joint, axis]]),
+        )
+
+    def widest_gap(self, channel: int) -> WidestGap:
+        """Largest gap of a channel in all frames; `channel`: three times the joint plus 0 to 2.
+
+        A clip without arcs of the channel covers its range.
+        """
+        parts = [clip.arcs.of_channel(channel) for clip in self.clips]
+        counts = np.array([len(part) for part in parts])
+        whole = np.flatnonzero(counts == 0)
+        values, _, frames = self.ends
+        place = channel // 3, channel % 3
+        ends = wrap_angle(values[place].reshape(-1, 2)[whole].T)
+        sources = frames[place].reshape(-1, 2)[whole].T
+        ranges = OccupiedArcs(np.full(len(whole), channel), *ends, *sources)
+        clips = np.concatenate([np.repeat(np.arange(len(parts)), counts), whole])
+        return widest_gap(OccupiedArcs.concatenate([*parts, ranges]), clips)
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Samples of one character, on one Euler branch per joint; any clip may reveal a root."""
+    """Samples of one character, on one Euler branch per joint; any clip may reveal a root.
+
+    Raises EstimationError if the summary keeps no pose of the clips that it has left.
+    """
+    if not any(clip.even.any() for clip in summary.clips):
+        raise EstimationError(
+            "the summary keeps poses of excluded clips only; estimate from the other clips' files"
+        )
     skeleton = summary.skeleton
     clips = on_one_branch(summary.clips, skeleton.rotate_orders)
     turns, travels = np.zeros((2, len(skeleton)), dtype=bool)

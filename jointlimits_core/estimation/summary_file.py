@@ -19,7 +19,7 @@ import numpy as np
 from ..base.errors import SummaryError
 from ..base.findings import Finding
 from ..geometry.arrays import AnyArray, Floats
-from ..geometry.circle import NO_ARCS, OccupiedArcs
+from ..geometry.circle import NO_ARCS, OccupiedArcs, occupied_arcs, spanned_interval
 from ..io.input import DEFAULT_LIMITS, ReadLimits, open_regular
 from ..io.json import parsed_json, problems
 from ..io.output import atomic_output
@@ -57,6 +57,9 @@ _CLIP_SCHEMA = _object(
 # Only where joints have exclusions of their own, so that older versions read all other files.
 _PART_SCHEMA = _object(joints=_NAMES, count={"type": ["integer", "null"], "minimum": 1})
 _CLIP_SCHEMA["properties"]["apart"] = {"type": "array", "items": _PART_SCHEMA, "minItems": 1}
+# Only where poses are left out.
+for _schema in (_CLIP_SCHEMA, _PART_SCHEMA):
+    _schema["properties"]["stride"] = {"type": "integer", "minimum": 1, "maximum": 2**40}
 _SKELETON_TEXT = {
     "names": _NAMES,
     "rotate_orders": _NAMES,
@@ -89,6 +92,7 @@ def _text(summary: CharacterSummary) -> str:
                 "animated": None if clip.animated is None else sorted(clip.animated),
                 "findings": [finding.to_dict() for finding in clip.findings],
                 "count": clip.count,
+                **_stride_text(clip),
                 **({"apart": _parts_text(clip)} if clip.apart else {}),
             }
             for clip in summary.clips
@@ -107,9 +111,13 @@ def _parts(clip: ClipSummary) -> list[tuple[list[str], ClipSummary | None]]:
 
 def _parts_text(clip: ClipSummary) -> list[dict[str, Any]]:
     return [
-        {"joints": names, "count": None if part is None else part.count}
+        {"joints": names, "count": part and part.count, **_stride_text(part)}
         for names, part in _parts(clip)
     ]
+
+
+def _stride_text(clip: ClipSummary | None) -> dict[str, int]:
+    return {} if clip is None or clip.stride == 1 else {"stride": clip.stride}
 
 
 _WHOLE, _TRUTH = (np.dtype(kind) for kind in ("<i8", "|b1"))
@@ -122,7 +130,14 @@ _SKELETON = {
     "scales": (REAL, (3,)),
     "compensates_scale": (_TRUTH, ()),
 }
-_REACH = {name: (_WHOLE if name in ("visits", "stop") else REAL, (3,)) for name in Reach._fields}
+ENDS = ("lower", "upper")
+_EXTREMES = {"frame": (REAL, (3,))}
+"""Missing in files from older versions."""
+_REACH = {
+    name: (_WHOLE if name in ("visits", "stop") else REAL, (3,))
+    for name in Reach._fields
+    if name not in _EXTREMES
+}
 _CLIP = {"second": (REAL, (4, 4)), "goes_round": (_TRUTH, (3,))}
 _TRAVELS = {"travels": (_TRUTH, ())}
 """Missing in files from older versions."""
@@ -155,8 +170,8 @@ def _clip_arrays(clip: ClipSummary, place: str) -> dict[str, AnyArray]:
     kinds = {**_CLIP, **_POSES, **_FRAMES, **({} if clip.travels is None else _TRAVELS)}
     return {
         **_as_arrays(kinds, clip, place),
-        **_as_arrays(_REACH, clip.lower, f"{place}.lower"),
-        **_as_arrays(_REACH, clip.upper, f"{place}.upper"),
+        **_as_arrays({**_REACH, **_EXTREMES}, clip.lower, f"{place}.lower"),
+        **_as_arrays({**_REACH, **_EXTREMES}, clip.upper, f"{place}.upper"),
         **_as_arrays(_ARCS, clip.arcs, f"{place}.arcs"),
     }
 
@@ -257,34 +272,58 @@ def _are_unit(quaternions: Floats, tolerance: float) -> bool:
 def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int) -> ClipSummary:
     apart: dict[str, ClipSummary | None] = {}
     for at, about in enumerate(item.get("apart", ())):
-        same = {**item, "findings": [], "count": about["count"], "apart": ()}
+        same = {**item, "findings": [], "stride": 1, **about, "apart": ()}
         part = _clip(same, packed, f"{place}.apart.{at}", joints) if about["count"] else None
         apart.update(dict.fromkeys(about["joints"], part))
     support = len(read_array(packed, f"{place}.frames", REAL).ravel())
-    travels = f"{place}.travels.npy" in packed.namelist()
+    travels = _TRAVELS if _has(packed, f"{place}.travels") else {}
+    poses = {
+        **_arrays(_POSES, packed, place, first=joints, last=support),
+        **_arrays(_FRAMES, packed, place, last=support),
+    }
+    arcs = _arcs(packed, f"{place}.arcs", joints)
+    reaches = {end: _arrays(_REACH, packed, f"{place}.{end}", first=joints) for end in ENDS}
+    if _has(packed, f"{place}.lower.frame"):
+        for end, reach in reaches.items():
+            reach.update(_arrays(_EXTREMES, packed, f"{place}.{end}", first=joints))
+    else:
+        # Files from older versions hold the poses of all extremes.
+        span = spanned_interval(poses["rotates"])
+        reaches["lower"]["frame"] = poses["frames"][span.low_at]
+        reaches["upper"]["frame"] = poses["frames"][span.high_at]
+        arcs = arcs if len(arcs) else occupied_arcs(poses["rotates"], poses["frames"])
     clip = ClipSummary(
         clip=ClipRecord(**item["clip"]),
         from_source=item["from_source"],
         animated=None if item["animated"] is None else frozenset(item["animated"]),
         findings=tuple(Finding.from_dict(finding) for finding in item["findings"]),
         count=item["count"],
-        lower=Reach(**_arrays(_REACH, packed, f"{place}.lower", first=joints)),
-        upper=Reach(**_arrays(_REACH, packed, f"{place}.upper", first=joints)),
-        **_arrays(_CLIP, packed, place, first=joints),
-        **_arrays(_POSES, packed, place, first=joints, last=support),
-        **_arrays(_FRAMES, packed, place, last=support),
-        arcs=_arcs(packed, f"{place}.arcs", joints),
-        **(_arrays(_TRAVELS, packed, place, first=joints) if travels else {}),
+        lower=Reach(**reaches["lower"]),
+        upper=Reach(**reaches["upper"]),
+        **_arrays({**_CLIP, **travels}, packed, place, first=joints),
+        **poses,
+        arcs=arcs,
+        stride=item.get("stride", 1),
         apart=apart,
     )
-    wrong = next((text for text, is_wrong in _contradictions(clip).items() if is_wrong), None)
+    wrong = next(
+        (text for text, is_wrong in _contradictions(clip, place).items() if is_wrong), None
+    )
     if wrong is not None:
         raise ValueError(f"clip {clip.clip.name!r}: {wrong}")
     return clip
 
 
+def _has(packed: zipfile.ZipFile, name: str) -> bool:
+    try:
+        packed.getinfo(f"{name}.npy")
+    except KeyError:
+        return False
+    return True
+
+
 def _arcs(packed: zipfile.ZipFile, place: str, joints: int) -> OccupiedArcs:
-    if f"{place}.channel.npy" not in packed.namelist():
+    if not _has(packed, f"{place}.channel"):
         return NO_ARCS
     count = len(read_array(packed, f"{place}.channel", _WHOLE).ravel())
     arcs = OccupiedArcs(**_arrays(_ARCS, packed, place, last=count))
@@ -297,13 +336,13 @@ def _arcs(packed: zipfile.ZipFile, place: str, joints: int) -> OccupiedArcs:
     return arcs
 
 
-def _contradictions(clip: ClipSummary) -> dict[str, bool]:
+def _contradictions(clip: ClipSummary, place: str) -> dict[str, bool]:
     """Faults that the shapes and the schema do not reveal, and whether each is present."""
     stops = np.concatenate([clip.lower.stop, clip.upper.stop])
     sums = np.trace(clip.second, axis1=1, axis2=2)
     return {
         "no frame rate": clip.clip.frame_rate <= 0.0,
-        "no evenly spaced poses": not clip.even.any(),
+        "no evenly spaced poses": not clip.even.any() and place == "0",
         "frames that do not increase": bool((np.diff(clip.frames) <= 0.0).any()),
         "more poses than frames": len(clip.frames) > clip.count,
         "stops of unknown kind": bool(((stops < 0) | (stops >= len(STOPS))).any()),

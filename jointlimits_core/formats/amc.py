@@ -180,18 +180,19 @@ def _uniform_numbers(lines: list[bytes], name: bytes, width: int) -> Floats | No
 
     Also None if the name is a number, since it could be a value from another line.
     """
-    words = b" ".join(lines).split()
+    written = b"".join(lines)
+    words = written.split()
     names = words[:: width + 1]
     del words[:: width + 1]
-    plain = all(line.startswith(name) for line in lines) and names == [name] * len(lines)
+    plain = (b"\n" + written).count(b"\n" + name) == len(lines) and names == [name] * len(lines)
     if not plain or tokens.split_numbers(name) is not None or len(words) != width * len(lines):
         return None
     try:
         found = np.fromiter(map(float, words), np.float64, len(words)).reshape(-1, width)
     except ValueError:
         return None
-    is_plain = b"_" not in b"".join(words) and (np.abs(found) < tokens.MAX_NUMBER).all()
-    return found if is_plain else None
+    is_plain = written.count(b"_") == len(lines) * name.count(b"_")
+    return found if is_plain and (np.abs(found) < tokens.MAX_NUMBER).all() else None
 
 
 DEFAULT_FPS = 120.0

@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -249,7 +250,13 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     bones with two parents or none.
     """
     longest_line = limits.max_line_bytes // LINE_BUDGET_FACTOR
-    file = _AsfFile(read_text(path, limits, AcclaimError, longest_line), limits)
+    return _skeleton_of(read_text(path, limits, AcclaimError, longest_line), limits)
+
+
+@lru_cache(maxsize=4)
+def _skeleton_of(text: TextFile, limits: ReadLimits) -> Skeleton:
+    """Skeleton in a file; the clips of a subject share one file, and so its skeleton."""
+    file = _AsfFile(text, limits)
     names, parents = _order_bones(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
     is_radians = file.angle_unit == "radians"
@@ -275,7 +282,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
         joint_orients=axes,
         rotate_axes=quaternion.conjugate(axes),
         declarations={bone.name: _declaration(bone, is_radians) for bone in bones},
-        name=Path(path).stem,
+        name=Path(text.path).stem,
         meters_per_unit=METERS_PER_INCH / file.length_unit,
         angle_unit=file.angle_unit,
     )

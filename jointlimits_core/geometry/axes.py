@@ -95,7 +95,8 @@ def sums_of_products(weights: Floats, rotations: Floats) -> Floats:
     `weights` has shape (joints, sums, 10); the weights for ``u^T R v`` are ``u v^T @
     MATRIX_OF_PRODUCTS``.
     """
-    return np.array([own @ _products(one) for own, one in zip(weights, rotations)])
+    each = zip(weights, map(_products, rotations))
+    return np.array([np.einsum("sp,pn->sn", *pair) for pair in each])
 
 
 class UniversalFit(NamedTuple):
@@ -115,8 +116,8 @@ def fit_universal(rotations: Floats) -> UniversalFit:
     """Fit a universal joint to each joint's samples; `rotations`: shape (joints, 4, samples)."""
     some = rotations[:, :, :: max(1, rotations.shape[2] // MAX_SAMPLES)]
     # K of each joint, (joints, 9, 9).
-    fourth = np.array([one @ one.T for one in map(_products, some)]) / some.shape[2]
-    moment = np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T)
+    fourth = np.array([np.einsum("pn,qn->pq", one, one) for one in map(_products, some)])
+    moment = np.asarray(MATRIX_OF_PRODUCTS @ fourth @ MATRIX_OF_PRODUCTS.T / some.shape[2])
     root, singular = _root(moment)
     state = _refine(root, _search(moment, root, START_COUNT, FINALIST_COUNT), MAX_NEWTON_STEPS)
     axes = state.axes[:, :, 0].copy()
@@ -138,12 +139,11 @@ def _root(moment: Floats) -> tuple[Floats, Booleans]:
     If only the smallest eigenvalue is lost to rounding, it is set to zero: K then determines the
     axes of an exact joint, and their cost is zero.
     """
-    values, vectors = np.linalg.eigh(moment)
-    smallest, second, largest = values[:, 0], values[:, 1], values[:, -1]
+    _, values, vectors = np.linalg.svd(moment)  # K is symmetric, and no eigenvalue is negative
+    largest, second, smallest = values[:, 0], values[:, -2], values[:, -1]
     singular = smallest <= MAX_SINGULAR_RATIO * largest
-    values[(smallest <= ROUNDING_RATIO * largest) & (second > MIN_SECOND_RATIO * largest), 0] = 0.0
-    root = np.sqrt(np.maximum(values, 0.0))[:, :, None] * np.swapaxes(vectors, 1, 2)
-    return _both_ways(root), singular
+    values[(smallest <= ROUNDING_RATIO * largest) & (second > MIN_SECOND_RATIO * largest), -1] = 0.0
+    return _both_ways(np.sqrt(values)[:, :, None] * vectors), singular
 
 
 def _both_ways(root: Floats) -> Floats:

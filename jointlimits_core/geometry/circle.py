@@ -148,8 +148,9 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
     return np.where((off_second < off_first)[..., None], second, first)
 
 
-MIN_GAP_RAD = np.radians(1.0)
-"""Minimum gap between arcs; a smaller gap counts as part of the adjacent arcs."""
+MIN_GAP_RAD = np.radians(5.0)
+"""Minimum gap between arcs; a smaller gap counts as part of the adjacent arcs. A channel is free if
+its largest gap is far larger."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,9 +174,11 @@ class OccupiedArcs(_Arrays):
         first, last = np.searchsorted(self.channel, [channel, channel + 1])
         return self.select(slice(int(first), int(last)))
 
-    def drop_joints(self, joints: Sequence[int]) -> OccupiedArcs:
-        """Arcs of all joints except the given ones."""
-        return self.select(~np.isin(self.channel // 3, np.asarray(joints, dtype=np.int64)))
+    def replace_joints(self, joints: Integers, others: OccupiedArcs) -> OccupiedArcs:
+        """Arcs in which some joints have those of `others`."""
+        kept, new = np.isin(self.channel // 3, joints), np.isin(others.channel // 3, joints)
+        arcs = OccupiedArcs.concatenate([self.select(~kept), others.select(new)])
+        return arcs.select(np.argsort(arcs.channel, kind="stable"))
 
     def reorder(self, order: Integers) -> OccupiedArcs:
         """Arcs renumbered so that joint ``order[n]`` becomes joint ``n``."""
@@ -193,7 +196,7 @@ NO_ARCS = OccupiedArcs(np.zeros(0, dtype=np.int64), *[np.zeros(0)] * 4)
 def occupied_arcs(
     rotates: Floats, frames: Floats, first_joint: int = 0, span: Interval | None = None
 ) -> OccupiedArcs:
-    """Arcs of every channel of a clip.
+    """Arcs of the channels of a clip that leave gaps within their range, or go all the way round.
 
     `rotates` has shape (joints, 3, frames): radians on any branch. `frames` has shape (frames,):
     frame numbers. `first_joint`: index of the first joint. `span`: ranges of the channels, if
@@ -201,16 +204,10 @@ def occupied_arcs(
     """
     span = span or spanned_interval(rotates)
     values = rotates.reshape(-1, rotates.shape[-1])
-    low, high, at = span.low.ravel(), span.high.ravel(), (span.low_at, span.high_at)
-    channel = np.arange(len(values)) + 3 * first_joint
-    whole = OccupiedArcs(channel, *wrap_angle([low, high]), *(frames[one.ravel()] for one in at))
-    found = []
-    for row, width in enumerate(high - low):
-        arcs = whole.select(slice(row, row + 1))
-        if width > MIN_GAP_RAD:
-            parts = _arcs(channel[row], wrap_angle(values[row]), frames)
-            arcs = parts if len(parts) > 1 or width >= TURN - MIN_GAP_RAD else arcs
-        found.append(arcs)
+    widths, found = (span.high - span.low).ravel(), [NO_ARCS]
+    for row in np.flatnonzero(widths > MIN_GAP_RAD).tolist():
+        parts = _arcs(row + 3 * first_joint, wrap_angle(values[row]), frames)
+        found += [parts] if len(parts) > 1 or widths[row] >= TURN - MIN_GAP_RAD else []
     return OccupiedArcs.concatenate(found)
 
 

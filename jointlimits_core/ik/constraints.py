@@ -33,6 +33,9 @@ class JointConstraint:
     their rotations then have the shape (..., joints, 4).
     """
 
+    drivers: tuple[int, ...] = ()
+    """Joints on which the limit depends; rotations then are those of the drivers and its own."""
+
     def middle(self) -> Floats:
         """Rotation in the middle of the allowed range, or the identity if undefined."""
         return np.array(quaternion.IDENTITY)

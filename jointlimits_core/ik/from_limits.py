@@ -17,6 +17,7 @@ from ..motion.reorient import hinge_rest
 from ..motion.skeleton import Skeleton
 from ..shapes import coupled_limit, fitting, shape
 from .constraints import FixedJoint, HingeJoint, JointConstraint, ShapeLimit, UniversalJoint
+from .dependent_ranges import with_dependent_ranges
 from .rotate_box import rotate_box_of
 
 FORMS = ("none", "types", "box", "coupled")
@@ -32,7 +33,8 @@ def constraints_of(
 
     `limit_set`: limits of rotate channels; joints are matched by name. `form`: "none"; "types"
     (fixed, hinge about its axis, universal or ball, without ranges); "box" (rotate limits, as in
-    Maya); "coupled" (the shape if there is one, else the range about a hinge's axis, else the box).
+    Maya); "coupled" (the shape if there is one, else the range about a hinge's axis, else the box,
+    and in each case the ranges that depend on other joints).
     `shapes`: coupled limits that replace those of the limit set, by its joint names. Raises
     ValueError for an unknown form.
     """
@@ -46,6 +48,14 @@ def constraints_of(
             constraints[index] = _constraint(
                 limit_set.joints[name], form, (shapes or {}).get(name), in_force.get(name)
             )
+    if form == "coupled":
+        depending = layers.active_dependencies(limit_set)
+        for name, index in found.items():
+            own = [item for item in depending if item.joint == name]
+            if index in constraints:
+                constraints[index] = with_dependent_ranges(
+                    constraints[index], limit_set, own, found
+                )
     return constraints
 
 

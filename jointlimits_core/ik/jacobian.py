@@ -25,33 +25,48 @@ MIN_CLAMPED_RAD = 1e-7
 Limits = Sequence[rotate_box.LimitGroup]
 
 
-def project_turn(rotations: Floats, step: Floats, limits: Limits) -> Floats:
-    """Rotations (frames, turning, 4) after a step (frames, turning, 3), inside the limits."""
-    result = multiply(rotations, quaternion_from_rotation_vector(step))
+def project_turn(pose: Floats, joints: Integers, step: Floats, limits: Limits) -> Floats:
+    """Poses after a step of the turning joints, inside the limits, (frames, joints, 4).
+
+    `pose`, (frames, joints, 4); `joints`: those that turn; `step`, (frames, turning, 3).
+    """
+    result = _turned(pose, joints, step)
     for group in limits:
-        result[:, group.columns] = group.constraint.project(result[:, group.columns])
+        result[:, group.joints] = group.constraint.project(result[:, group.joints])
+    return result
+
+
+def _turned(pose: Floats, joints: Integers, step: Floats) -> Floats:
+    result = np.array(pose)
+    result[:, joints] = multiply(pose[:, joints], quaternion_from_rotation_vector(step))
     return result
 
 
 def damped_step(
-    jacobian: Floats, pull: Floats, damping: Floats, rotations: Floats, limits: Limits, rounds: int
+    jacobian: Floats,
+    pull: Floats,
+    damping: Floats,
+    pose: Floats,
+    joints: Integers,
+    limits: Limits,
+    rounds: int,
 ) -> Floats:
     """Step that moves effectors closer and stays inside the limits, (frames, turning, 3).
 
     Returns rotation vectors in the joints' own axes, radians. `jacobian`, (frames, effectors, 3,
     turning, 3). `pull`, (frames, effectors, 3): desired displacement of the effectors. `damping`,
-    (frames,), in squared units of `pull`. `rotations`, (frames, turning, 4), inside the limits.
-    `rounds`: maximum number of searches for blocked directions.
+    (frames,), in squared units of `pull`. `pose`, (frames, joints, 4), inside the limits. `joints`:
+    those that turn. `rounds`: maximum number of searches for blocked directions.
     """
-    frames, turning = rotations.shape[:2]
+    frames, turning = len(pose), len(joints)
     free = np.tile(np.eye(3), (frames, turning, 1, 1))
     for group in limits:
-        free[:, group.columns] = group.constraint.movable(rotations[:, group.columns])
+        free[:, group.columns] = group.constraint.movable(pose[:, group.joints])
     jacobian, pull = jacobian.reshape(frames, -1, turning, 3), pull.reshape(frames, -1)
     step, rows = np.zeros((frames, turning, 3)), np.arange(frames)
     for number in range(rounds + 1):
         if number:
-            rows = rows[_remove_blocked(free, rotations, step, limits, rows)]
+            rows = rows[_remove_blocked(free, pose, joints, step, limits, rows)]
         if len(rows) == 0:
             break
         moved = (jacobian[rows][..., None, :] @ free[rows, None])[..., 0, :]
@@ -64,15 +79,16 @@ def damped_step(
 
 
 def _remove_blocked(
-    free: Floats, rotations: Floats, step: Floats, limits: Limits, rows: Integers
+    free: Floats, pose: Floats, joints: Integers, step: Floats, limits: Limits, rows: Integers
 ) -> Booleans:
     """Remove blocked directions from `free`, and return which rows had any."""
     found = np.zeros(len(rows), dtype=bool)
+    wanted = _turned(pose[rows], joints, step[rows])
     for group in limits:
         columns, limit = group.columns, group.constraint
-        now, wish = rotations[rows[:, None], columns], step[rows[:, None], columns]
-        wanted = multiply(now, quaternion_from_rotation_vector(wish))
-        off = angle_between(limit.project(wanted), wanted)
+        now, wish = pose[rows[:, None], group.joints], step[rows[:, None], columns]
+        there = wanted[:, group.joints]
+        off = angle_between(limit.project(there), there)
         some = np.flatnonzero((off > MIN_CLAMPED_RAD).any(axis=1))
         if len(some) == 0:
             continue

@@ -70,7 +70,7 @@ class RotateBox(JointConstraint):
         free = super().movable(rotation)
         if not locked.any():
             return free
-        gradients = _gradients(self._channel_axes(self.channels(rotation)))
+        gradients = _gradients(self.channel_axes(self.channels(rotation)))
         for channel in range(3):
             free = remove_direction(
                 free, np.where(locked[..., channel, None], gradients[..., channel, :], 0.0)
@@ -79,20 +79,23 @@ class RotateBox(JointConstraint):
 
     def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
         """See :class:`JointConstraint`; that of the channel that leaves its limits fastest."""
-        values = self.channels(rotation)
-        gradients = _gradients(self._channel_axes(values))
+        return self.wall_at(self.channels(rotation), step, self.low, self.high)
+
+    def wall_at(self, values: Floats, step: Floats, low: Floats, high: Floats) -> Floats:
+        """Blocked direction at channels `values` within a range, all (..., 3), radians."""
+        gradients = _gradients(self.channel_axes(values))
         rate = (gradients @ step[..., None])[..., 0]
         # Channels that are at a limit and about to exceed it.
         most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
-        up = (values > self.high - AT_LIMIT_RAD) & (rate > most)
-        down = (values < self.low + AT_LIMIT_RAD) & (rate < -most)
+        up = (values > high - AT_LIMIT_RAD) & (rate > most)
+        down = (values < low + AT_LIMIT_RAD) & (rate < -most)
         pushed = up | down
         channel = np.argmax(np.where(pushed, np.abs(rate), -1.0), axis=-1)
         chosen = np.take_along_axis(gradients, channel[..., None, None], axis=-2)[..., 0, :]
         sense = np.sign(np.take_along_axis(rate, channel[..., None], axis=-1))
         return np.asarray(np.where(pushed.any(axis=-1, keepdims=True), sense * chosen, 0.0))
 
-    def _channel_axes(self, values: Floats) -> Floats:
+    def channel_axes(self, values: Floats) -> Floats:
         """Directions of the channels, (..., 3, 3): ``ei``, ``Ri^-1 ej``, ``Ri^-1 Rj^-1 ek``."""
         i, j, k = euler.axes_of(self.rotate_order)
         unit = np.eye(3)
@@ -129,9 +132,13 @@ def rotate_box_of(joint: limit_set.JointLimit) -> RotateBox:
 
 @dataclass(frozen=True, eq=False)
 class LimitGroup:
-    """Constraint on rotations (..., joints, 4), and the columns of its turning joints."""
+    """Constraint on rotations (..., joints, 4).
+
+    `columns`: of its turning joints. `joints`: indices of the joints whose rotations it takes.
+    """
 
     columns: Integers
+    joints: Integers
     constraint: JointConstraint
 
 
@@ -140,11 +147,13 @@ def stacked_by_kind(
 ) -> tuple[LimitGroup, ...]:
     """Constraints of turning joints, stacked by kind; joints without limits belong to no group.
 
-    `joints`: the turning joints; a joint's index in this sequence is its column.
+    `joints`: the turning joints, parents first; a joint's index in this sequence is its column.
+    Limits that depend on other joints come last.
     """
     boxes: dict[str, list[tuple[int, RotateBox]]] = {}
     hinges: list[tuple[int, HingeJoint]] = []
     groups: list[LimitGroup] = []
+    depending: list[LimitGroup] = []
     for column, joint in enumerate(joints):
         constraint = constraints.get(joint, JointConstraint())
         if isinstance(constraint, RotateBox):
@@ -152,20 +161,25 @@ def stacked_by_kind(
         elif isinstance(constraint, HingeJoint):
             hinges.append((column, constraint))
         elif type(constraint) is not JointConstraint:
-            groups.append(LimitGroup(np.array([column]), constraint))
-    for some in boxes.values():
-        groups.append(_stack(some, "joint_orient", "rotate_axis", "low", "high"))
+            seen = np.array([*constraint.drivers, joint])
+            some = depending if constraint.drivers else groups
+            some.append(LimitGroup(np.array([column]), seen, constraint))
+    for like in boxes.values():
+        groups.append(_stack(joints, like, "joint_orient", "rotate_axis", "low", "high"))
     if hinges:
-        groups.append(_stack(hinges, "axis", "reference", "low", "high"))
-    return tuple(groups)
+        groups.append(_stack(joints, hinges, "axis", "reference", "low", "high"))
+    return (*groups, *depending)
 
 
 def _stack(
-    some: Sequence[tuple[int, RotateBox]] | Sequence[tuple[int, HingeJoint]], *names: str
+    joints: Sequence[int],
+    some: Sequence[tuple[int, RotateBox]] | Sequence[tuple[int, HingeJoint]],
+    *names: str,
 ) -> LimitGroup:
     """Stack the fields `names` of constraints of one kind, given with their columns, into one."""
     arrays: dict[str, Any] = {
         name: np.array([getattr(item, name) for _, item in some], dtype=np.float64)
         for name in names
     }
-    return LimitGroup(np.array([column for column, _ in some]), replace(some[0][1], **arrays))
+    columns = np.array([column for column, _ in some])
+    return LimitGroup(columns, np.asarray(joints)[columns], replace(some[0][1], **arrays))

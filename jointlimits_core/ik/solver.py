@@ -118,8 +118,8 @@ def _least_squares(
 ) -> IkSolution:
     """Search from `pose`, which is changed in place; only unfinished frames take steps."""
     near = options.tolerance * figure.reach
-    turning = pose[:, figure.joints]
-    pose[:, figure.joints] = project_turn(turning, np.zeros((*turning.shape[:2], 3)), limits)
+    still = np.zeros((len(pose), len(figure.joints), 3))
+    pose[:] = project_turn(pose, figure.joints, still, limits)
     world = figure.world(pose)
     distance = _distances(figure.points(world), targets)
     damping = np.full(len(targets), START_DAMPING)
@@ -161,10 +161,8 @@ def _step(
     longest = np.linalg.norm(pull, axis=-1).max(axis=-1)[:, None, None]
     pull *= np.minimum(1.0, MAX_PULL / np.maximum(longest, 1e-300))
     jacobian = figure.jacobian(world, points) / figure.reach
-    now = pose[:, figure.joints]
-    step = damped_step(jacobian, pull, damping, now, limits, options.active_set)
-    tried = np.array(pose)
-    tried[:, figure.joints] = project_turn(now, step, limits)
+    step = damped_step(jacobian, pull, damping, pose, figure.joints, limits, options.active_set)
+    tried = project_turn(pose, figure.joints, step, limits)
     return tried, figure.world(tried)
 
 

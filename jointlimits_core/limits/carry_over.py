@@ -11,15 +11,13 @@ from ..base.findings import Finding
 from ..geometry import quaternion
 from ..geometry.euler import CHANNELS
 from . import ranges
-from .channel_image import FROM_KEYS, CarryOverError, Image, LinkedMotion, Region
+from .channel_image import FROM_KEYS, MIN_LOSS_DEG, CarryOverError, Image, LinkedMotion, Region
 from .constant_link import MAX_RESIDUAL_DEG, ConstantLink
 from .limit_set import AxisLimit, Hinge, JointLimit, RestPose
 from .symmetry import Axes, carry_axes
 
 RULE = "carried-over"
 """Rule of the findings that say which joint a control's limits come from."""
-MIN_LOSS_DEG = 0.01
-"""Smallest loss that is reported."""
 
 
 def carried_limit(

@@ -6,7 +6,7 @@ orders agree; otherwise the smallest box around it is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
@@ -22,8 +22,8 @@ from .limit_set import AxisLimit, AxisSource, BoundSource, JointLimit, Orientati
 
 FROM_KEYS = "measure the control from its own keys: estimateJointLimits -controls"
 """Advice for limits that cannot be carried over."""
-FACE_POINTS = 42
-"""Points along each edge of a box: its six faces have 10,584."""
+EDGE_POINTS = 25
+"""Points along each edge of a box, whose lattice has 15,625."""
 MAX_STEP_RAD = np.radians(12.0)
 """Step along which Euler branches are followed."""
 MAX_JUMP_RAD = np.radians(90.0)
@@ -31,7 +31,8 @@ MAX_JUMP_RAD = np.radians(90.0)
 LATTICE = np.array(list(product((0.0, -1.0, 1.0), repeat=3)))
 """A point, first, and its neighbours in a lattice."""
 MAX_SEARCHES, MIN_STEP_RAD, MIN_GAIN_RAD = 400, 1e-8, 1e-14
-LOSS_POINTS = 9
+LOSS_POINTS, MIN_LOSS_DEG = 9, 0.01
+"""Points along each edge of the box in which its loss is found, and the smallest that counts."""
 MIN_MARGIN_RAD = 1e-6
 """Nearer to gimbal lock, two rotate channels are not determined to the last digits."""
 SAME_RAD = 1e-9
@@ -118,26 +119,11 @@ class Region(NamedTuple):
         """Channels whose ranges have a width."""
         return np.flatnonzero(self.high - self.low > SAME_RAD).tolist()
 
-    def faces(self) -> Iterator[Floats]:
-        """Grids of points on the boundary, shape (n, m, 3), where the image has its extremes.
-
-        Inside, some direction increases each of the control's angles, except where the joint is at
-        gimbal lock: such planes are added.
-        """
-        middle = euler.axes_of(self.frame.rotate_order)[1]
-        grid = [
-            np.linspace(low, high, FACE_POINTS if axis in self.moving else 1)
-            for axis, (low, high) in enumerate(zip(self.low, self.high))
-        ]
-        for axis in range(3):
-            ends = np.unique([self.low[axis], self.high[axis]]).tolist()
-            if axis == middle:
-                turns = np.arange(np.ceil(ends[0] / np.pi - 0.5), ends[-1] / np.pi - 0.5)
-                ends += ((turns + 0.5) * np.pi).tolist()
-            for end in ends:
-                lines = [np.array([end]) if other == axis else grid[other] for other in range(3)]
-                points = np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1)
-                yield np.squeeze(points, axis=axis)
+    def lattice(self) -> Floats:
+        """Points of the box, boundary included, shape (x, y, z, 3)."""
+        counts = [EDGE_POINTS if axis in self.moving else 1 for axis in range(3)]
+        lines = map(np.linspace, self.low, self.high, counts)
+        return np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1)
 
 
 def _is_inside(limit: JointLimit, motion: LinkedMotion) -> Booleans:
@@ -175,8 +161,8 @@ class Image:
     def __init__(self, region: Region, motion: LinkedMotion) -> None:
         self._region, self._motion = region, motion
         self._order = motion.orientation.rotate_order
-        self._points = list(region.faces())
-        self._angles = [self._follow(points) for points in self._points]
+        self._points = region.lattice()
+        self._angles = self._follow(self._points)
 
     def nearest_angles(self, joint: Floats, angles: Floats) -> Floats:
         """Channels of the control, (..., 3), for rotations of the joint, nearest to others."""
@@ -195,7 +181,7 @@ class Image:
             angles = self.nearest_angles(
                 region.rotations(region.start + apart * (step / steps)), angles
             )
-        jumps = [np.abs(np.diff(angles, axis=axis)).max(initial=0.0) for axis in (0, 1)]
+        jumps = [np.abs(np.diff(angles, axis=axis)).max(initial=0.0) for axis in range(3)]
         if max(jumps) > MAX_JUMP_RAD:
             raise self._gimbal_lock()
         return angles
@@ -234,15 +220,12 @@ class Image:
 
     def _same_channel(self, channel: int) -> AxisLimit | None:
         """Range of a channel that equals one of the joint's, but for sign and offset."""
-        every, points = (
-            np.concatenate([one.reshape(-1, 3) for one in grids])
-            for grids in (self._angles, self._points)
-        )
+        every, points = self._angles, self._points
         # At gimbal lock, how the outer channels share a turn is arbitrary.
         clear = euler.gimbal_margin(every, self._order) > MIN_MARGIN_RAD
         for place in self._region.moving:
             for sign in (1.0, -1.0):
-                offset = every[clear, channel] - sign * points[clear, place]
+                offset = every[clear][:, channel] - sign * points[clear][:, place]
                 if len(offset) and np.ptp(offset) < SAME_RAD:
                     degrees = float(np.degrees(offset.mean()))
                     return ranges.move_range(self._region.axes[place], degrees, sign)
@@ -251,14 +234,14 @@ class Image:
     def _extreme(self, channel: int, sign: float) -> tuple[float, Floats]:
         """Largest value of a channel times a sign, and the point of the region that has it.
 
-        The best point of every face is improved by a search among its neighbours in a lattice that
-        becomes finer (Hooke and Jeeves, "Direct search", 1961).
+        The best points of the lattice's layers are improved by searches among their neighbours in
+        lattices that become finer (Hooke and Jeeves, "Direct search", 1961).
         """
         region = self._region
-        best = [int(np.argmax(sign * angles[..., channel])) for angles in self._angles]
-        points = np.array([one.reshape(-1, 3)[at] for one, at in zip(self._points, best)])
-        angles = np.array([one.reshape(-1, 3)[at] for one, at in zip(self._angles, best)])
-        step, rows = (region.high - region.low) / (FACE_POINTS - 1), np.arange(len(points))
+        layers, rows = (len(self._points), -1, 3), np.arange(len(self._points))
+        best = (sign * self._angles.reshape(layers)[..., channel]).argmax(axis=1)
+        points, angles = (one.reshape(layers)[rows, best] for one in (self._points, self._angles))
+        step = (region.high - region.low) / (EDGE_POINTS - 1)
         for _ in range(MAX_SEARCHES):
             if step.max() < MIN_STEP_RAD:
                 break
@@ -285,8 +268,7 @@ class Image:
 
     def unknown_deg(self) -> float:
         """Turn of the region, in degrees, into directions in which the link is not known."""
-        rotations = map(self._region.rotations, self._points)
-        return max(map(self._motion.link.unknown_deg, rotations))
+        return self._motion.link.unknown_deg(self._region.rotations(self._points))
 
     def loss_deg(self, limits: Mapping[str, AxisLimit]) -> float:
         """Largest angle by which the control's ranges allow a channel of the joint too much.
@@ -313,3 +295,27 @@ class Image:
         angles = self.nearest_angles(local, self._motion.control[self._region.at])
         x, y, z = np.degrees(angles).tolist()
         return x, y, z
+
+
+def limit_in_order(limit: JointLimit, rotate_order: str) -> tuple[JointLimit, float]:
+    """Limits that allow the same turns about the same axes in channels of another rotate order.
+
+    Returns them, and the largest angle in degrees by which they allow a channel too much. Raises
+    CarryOverError if gimbal lock of that order is within them.
+    """
+    own = limit.orientation
+    if rotate_order == own.rotate_order:
+        return limit, 0.0
+    turned = replace(limit, orientation=replace(own, rotate_order=rotate_order))
+    if not any(axis.is_limited for axis in limit.limits.values()):
+        return turned, 0.0
+    orient, axis = ranges.orientation_of(own)
+    pose = np.radians([limit.preferred_deg])
+    joint = euler.local_from_rotate(pose, orient, axis, own.rotate_order)
+    link = ConstantLink(quaternion.conjugate(orient), quaternion.conjugate(axis), 0.0, np.eye(4))
+    angles = euler.euler_near(link.control_of(joint), pose, rotate_order)
+    frame = JointOrientation(orient, axis, own.rotate_order)
+    motion = LinkedMotion(frame, joint, angles, turned.orientation, link)
+    image = Image(Region.from_limit(limit, motion), motion)
+    limits, (x, y, z) = image.limits(), np.degrees(angles[0]).tolist()
+    return replace(turned, limits=limits, preferred_deg=(x, y, z)), image.loss_deg(limits)

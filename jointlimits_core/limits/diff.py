@@ -51,6 +51,8 @@ class LimitDiff:
     """Angles that differ by no more than this count as equal."""
     changes: tuple[Change, ...] = ()
     """Joint changes in the order of the first set, then changes of the set as a whole."""
+    noun: str = "joint"
+    """Word for what the limits of both are on: "joint or control" if they differ."""
 
     @property
     def equal(self) -> bool:
@@ -90,7 +92,8 @@ def diff(
         if name not in first.joints:
             changes.append(Change("joint-added", name, after=joint.type))
     changes += _set_changes(first, second)
-    return LimitDiff(first.character, second.character, tolerance_deg, tuple(changes))
+    noun = " or ".join(sorted({first.noun, second.noun}, reverse=True))
+    return LimitDiff(first.character, second.character, tolerance_deg, tuple(changes), noun)
 
 
 def _set_changes(first: limit_set.LimitSet, second: limit_set.LimitSet) -> Iterator[Change]:
@@ -200,7 +203,7 @@ def diff_text(found: LimitDiff) -> str:
         moved = [change.by_deg for change in found.changes if change.what in ("min", "max")]
         largest = max((abs(by) for by in moved if by is not None), default=None)
         count = text.plural(len(found.changes), "difference")
-        words = f"{count} in {text.plural(len(joints), 'joint')}"
+        words = f"{count} in {text.plural(len(joints), found.noun)}"
         if largest is not None:
             words += f", {text.plural(len(moved), 'limit')} by up to {text.number(largest)} degrees"
         names = found.first if found.first == found.second else f"{found.first} and {found.second}"

@@ -281,6 +281,12 @@ class JointLimit:
         return self.orientation
 
     @property
+    def is_from_people(self) -> bool:
+        """Whether all limits are from other people, so that nothing was measured."""
+        known = {bound.kind for axis in self.limits.values() for bound in axis.source.known}
+        return known == {"people"}
+
+    @property
     def is_root(self) -> bool:
         """Whether the joint places the character; if unknown, whether it has no parent."""
         return self.parent is None if self.root is None else self.root

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeVar
 from ..base import errors, options
 from ..base.findings import Finding
 from ..base.text import names_words, plural
+from ..shapes.joined import joined_shape
 from . import layers, turns
 from .limit_set import AxisLimit, AxisSource, Hinge, JointLimit, LimitSet
 from .ranges import intersection_of, make_range, same_orientation, span_of, union_of, with_limits
@@ -24,7 +25,9 @@ from .records import BOUNDS, JOINT_TYPES, ArtistEdit, combine_edits
 from .symmetry import SAME_HINGE_DEG, hinges_off_deg, joined_hinge, same_way
 from .vocabulary import range_words
 
-MERGE_METHODS = ("union", "intersection", "layers")
+MERGE_METHODS = ("union", "people", "intersection", "layers")
+PEOPLE_RANK = 2
+"""Number of people who must go as far as a limit of people."""
 CHARACTERS, EDIT_DROPPED = "merged-characters", "edit-dropped"
 SHAPE_DROPPED, DEPENDENCY_DROPPED = "shape-dropped", "dependency-dropped"
 _STATES = ("locked", "limited", "free")
@@ -42,15 +45,18 @@ def merge(
     """Merge limit sets of one character.
 
     Joints in only one set are kept unchanged. Ranges are first brought to common turns and Euler
-    branches. Clips are listed once. A coupled limit is kept only if all sets have the same one, as
-    different shapes cannot be merged; findings list the shapes and edits that were dropped. Raises
-    LimitSetError, naming the joint, for limits in different orientations or an empty intersection.
-    Raises ValueError for an unknown `how`. `base`: provides the name; with "layers" it comes first.
+    branches. Clips are listed once. A union of shapes is a hull around them; in other merges, or if
+    a set has none, a shape is kept only if all sets have the same one. Findings list the shapes and
+    edits that were dropped. Raises LimitSetError, naming the joint, for limits in different
+    orientations or an empty intersection, and for limits of joints with those of controls. Raises
+    ValueError for an unknown `how`. `base`: provides the name; with "layers" it comes first.
     `how`: "union" contains every pose that any set contains, "intersection" the poses common to
-    all, edits included; neither depends on the order of the sets. "layers" takes each min and max
-    from the strongest layer (artist over data over prior), and among equally strong ones from the
-    last set. `edits_win`: keep every edit, even one that "union" or "intersection" would drop; of
-    two edits of the same property, keep the one that allows more (union) or less (intersection).
+    all, edits included; neither depends on the order of the sets. "people" takes each min and max
+    that :data:`PEOPLE_RANK` sets reach, edits included, one set per person. "layers" takes each min
+    and max from the strongest layer (artist over data over prior), and among equally strong ones
+    from the last set. `edits_win`: keep every edit, even one that "union" or "intersection" would
+    drop; of two edits of the same property, keep the one that allows more (union) or less
+    (intersection).
     """
     if how not in MERGE_METHODS:
         raise ValueError(f"how must be one of {', '.join(MERGE_METHODS)}, not {how!r}")
@@ -59,9 +65,15 @@ def merge(
         if item.mode != base.mode:
             text = f"cannot merge limits of mode {item.mode!r} with limits of mode {base.mode!r}"
             raise errors.LimitSetError(item.character, text)
+        if item.of_controls != base.of_controls:
+            text = f"has limits of {item.noun}s, {base.character} of {base.noun}s; merge one kind"
+            raise errors.LimitSetError(item.character, text)
         if item.character != base.character and not set(item.joints) & set(base.joints):
             text = f"has no joint in common with {base.character}; merge sets of one character"
             raise errors.LimitSetError(item.character, text)
+    if how == "people":
+        given, how = _as_people(given), "union"
+        base = given[0]
     sets = [item for row, item in enumerate(given) if item not in given[:row]]
     if len(sets) == 1:
         return base
@@ -76,6 +88,31 @@ def merge(
         merged = _with_deciding_edits(sets, how)
     merged = _with_findings(merged, [*merged.findings, *_notes(sets, merged)])
     return replace(merged, character=base.character)
+
+
+def _as_people(sets: Sequence[LimitSet]) -> list[LimitSet]:
+    """Sets in which no limit of a joint is further than several sets reach; edits are included."""
+    sets = turns.on_common_turns(sets, "union")
+    joints: list[dict[str, JointLimit]] = [{} for _ in sets]
+    for name in dict.fromkeys(name for item in sets for name in item.joints):
+        own = [item.joints[name] for item in sets if name in item.joints]
+        if len(own) < PEOPLE_RANK:
+            continue
+        _check({name: own}, "union")
+        limits = {
+            c: union_of(*(one.limits[c] for one in own), rank=PEOPLE_RANK) for c in own[0].limits
+        }
+        shapes = [one.coupled for one in own if one.coupled is not None]
+        shape = joined_shape(shapes, PEOPLE_RANK) if len(shapes) == len(own) else None
+        lost = [_shape_dropped(name, "people")] if shapes and shape is None else []
+        for made, item in zip(joints, sets):
+            if name in item.joints:
+                joint = replace(item.joints[name], coupled=shape)
+                joint = _with_findings(joint, [*joint.findings, *lost])
+                made[name] = with_limits(joint, limits)
+    return [
+        replace(item, joints={**item.joints, **made}, edits=()) for item, made in zip(sets, joints)
+    ]
 
 
 def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
@@ -339,13 +376,11 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
     alike = [joint for joint in joints if joint.type == kind] or list(joints)
     shapes = [joint.coupled for joint in joints]
     coupled = shapes[0] if all(shape == shapes[0] for shape in shapes) else None
+    if how == "union" and all(shapes):
+        coupled = coupled or joined_shape([shape for shape in shapes if shape is not None])
     findings = [finding for joint in joints for finding in joint.findings]
     if coupled is None and any(shapes):
-        text = (
-            f"shape dropped: it differs between the sets, and {how} cannot merge shapes; "
-            "only the ranges apply; fit the clips of all sets together (jointlimits fit)"
-        )
-        findings.append(Finding(SHAPE_DROPPED, text, name))
+        findings.append(_shape_dropped(name, how))
     limits = {}
     for channel in joints[0].limits:
         axes = [joint.limits[channel] for joint in joints]
@@ -362,6 +397,14 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
         animated=any(joint.animated for joint in joints),
     )
     return with_limits(_with_findings(joint, findings), limits)
+
+
+def _shape_dropped(name: str, how: str) -> Finding:
+    text = (
+        f"shape dropped: it differs between the sets, and {how} cannot merge these shapes; "
+        "only the ranges apply; fit the clips of all sets together (jointlimits fit)"
+    )
+    return Finding(SHAPE_DROPPED, text, name)
 
 
 def _merge_types(joints: Sequence[JointLimit], how: str) -> str:

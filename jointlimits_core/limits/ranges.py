@@ -89,15 +89,20 @@ def make_range(
     return next(same, made)
 
 
-def union_of(*axes: AxisLimit) -> AxisLimit:
+def union_of(*axes: AxisLimit, rank: int = 1) -> AxisLimit:
     """Smallest range that contains all ranges; free, or open at one end, if any of them is.
 
     Each end keeps the source of the limit that reaches furthest. The order does not matter. The
-    result is locked if all ranges are locked and one of them contains the others.
+    result is locked if all ranges are locked and one of them contains the others. `rank`: number of
+    ranges that must reach an end, if there is an angle that so many reach.
     """
     ends = [ends_of(axis) for axis in axes]
-    low, low_source = _furthest(-1.0, *((e[0], a.source.min) for e, a in zip(ends, axes)))
-    high, high_source = _furthest(1.0, *((e[1], a.source.max) for e, a in zip(ends, axes)))
+    lows = [(end[0], axis.source.min) for end, axis in zip(ends, axes)]
+    highs = [(end[1], axis.source.max) for end, axis in zip(ends, axes)]
+    low, low_source = _furthest(-1.0, *lows, rank=rank)
+    high, high_source = _furthest(1.0, *highs, rank=rank)
+    if low > high:
+        return union_of(*axes)
     if low == -inf and high == inf:
         return _free_of(axes)
     locked = all(axis.state == "locked" for axis in axes)
@@ -218,14 +223,17 @@ def _free_of(axes: Sequence[AxisLimit]) -> AxisLimit:
     return AxisLimit("free", gap_deg=min(gaps, default=None))
 
 
-def _furthest(sign: float, *bounds: _Bound) -> _Bound:
-    """Value furthest in a direction; ties go to the source with the most clips, then by name."""
+def _furthest(sign: float, *bounds: _Bound, rank: int = 1) -> _Bound:
+    """Value furthest in a direction; ties go to the source with the most clips, then by name.
 
-    def rank(bound: _Bound) -> tuple[float, int, str]:
+    `rank`: 2 for the second furthest.
+    """
+
+    def key(bound: _Bound) -> tuple[float, int, str]:
         angle, source = bound
         return (sign * angle, *((-1, "") if source is None else (source.clips, repr(source))))
 
-    return max(bounds, key=rank)
+    return sorted(bounds, key=key, reverse=True)[rank - 1]
 
 
 def _move_source(bound: BoundSource | None, degrees: float, sign: float) -> BoundSource | None:

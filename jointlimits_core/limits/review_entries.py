@@ -96,13 +96,20 @@ class Review:
     """Result of a review: the entries to look at, and suggestions."""
 
     measured: int
-    """Number of joints that move."""
+    """Number of joints that move, without those of `from_people`."""
     entries: tuple[ReviewEntry, ...] = ()
     """All entries, the most important first."""
     suggestions: tuple[ReviewEntry, ...] = ()
     """Entries of :data:`SUGGESTIONS`, with nothing to repair."""
     noun: str = "joint"
     """Word for what is measured, from :attr:`~jointlimits_core.limits.limit_set.LimitSet.noun`."""
+    from_people: int = 0
+    """Number of joints whose limits are all from other people."""
+
+    @property
+    def is_about_joints(self) -> bool:
+        """Whether any joint moves or has limits from other people."""
+        return self.measured + self.from_people > 0
 
     @property
     def first(self) -> tuple[ReviewEntry, ...]:
@@ -121,7 +128,11 @@ class Review:
     def sentence(self) -> str:
         """Result in a few words: "25 joints measured, 3 to look at"."""
         count = f"{len(self.entries)} to look at" if self.entries else "nothing to look at"
-        return f"{plural(self.measured, self.noun)} measured, {count}"
+        words = f"{plural(self.measured, self.noun)} measured"
+        if self.from_people:
+            others = f"{plural(self.from_people, self.noun)} from other people"
+            words = f"{words}, {others}" if self.measured else others
+        return f"{words}, {count}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as in the JSON of a limit set."""
@@ -139,9 +150,11 @@ def review(limit_set: LimitSet) -> Review:
     Among faults, those of all joints come first, then those of elbows and knees.
     """
     joints = limit_set.joints.values()
-    measured = sum(joint.animated and joint.evidence.sure != "no motion" for joint in joints)
+    moving = [one for one in joints if one.animated and one.evidence.sure != "no motion"]
+    from_people = sum(joint.is_from_people for joint in moving)
+    result = Review(len(moving) - from_people, noun=limit_set.noun, from_people=from_people)
     if limit_set.mode == "paper":
-        return Review(measured, noun=limit_set.noun)
+        return result
     pinned = {(edit.joint, edit.channel, edit.target) for edit in limit_set.edits}
     parts = body_parts(list(limit_set.joints))
 
@@ -175,7 +188,7 @@ def review(limit_set: LimitSet) -> Review:
     every = [with_cost(limit_set, _join_entries(some)) for some in alike.values()]
     suggestions = tuple(entry for entry in every if entry.kind in SUGGESTIONS)
     listed = tuple(entry for entry in every if entry.kind not in SUGGESTIONS)
-    return Review(measured, listed, suggestions, limit_set.noun)
+    return replace(result, entries=listed, suggestions=suggestions)
 
 
 def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:

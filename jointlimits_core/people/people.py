@@ -1,8 +1,8 @@
 """People: how far each of several people goes in neutral form, and limits from all of them.
 
-Of every person only the furthest reaches are kept, never a pose. A limit is the second largest
-reach over people, or up to :data:`MARGIN_DEG` more where one person went further. Each person
-counts once, so one person's error cannot make a limit.
+Of every person only the furthest reaches are kept, never a pose. A limit is :data:`MARGIN_DEG`
+beyond the second largest reach over people. Each person counts once, so one person's error cannot
+make a limit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import numpy as np
 
 from ..base.errors import EstimationError
 from ..geometry.arrays import Booleans, Floats
-from ..geometry.quaternion import angle_between
+from ..geometry.quaternion import angle_between, quaternion_between_vectors
+from ..limits.merge import PEOPLE_RANK
 from ..motion.motion import Motion
 from . import bones, neutral
 
@@ -23,8 +24,8 @@ MAX_STEP_DEG = 60.0
 """Largest rotation between two samples, 1/30 s apart, that a person may make."""
 TWIST_QUANTILE = 0.995
 """Share of the frames whose twist counts: twists of limbs are the least certain of all angles."""
-RANK, MARGIN_DEG = 2, 10.0
-"""Rank of the reach that makes a limit, and degrees by which a larger one may widen it."""
+MARGIN_DEG = 10.0
+"""Degrees by which a limit lies beyond the reach that makes it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ class People:
                 found[part] = np.sort(values, axis=0)[::-1]
         return found
 
-    def limits(self, rank: int = RANK, margin_deg: float = MARGIN_DEG) -> dict[str, Floats]:
+    def limits(self, rank: int = PEOPLE_RANK, margin_deg: float = MARGIN_DEG) -> dict[str, Floats]:
         """Limits by part, degrees, (ways,); ways of too few people are infinite.
 
         Parts of too few people are left out. Raises EstimationError if all are.
@@ -82,7 +83,7 @@ class People:
         found = {}
         for part, values in self._sorted.items():
             if len(values) >= rank:
-                limit = np.minimum(values[0], values[rank - 1] + margin_deg)
+                limit = values[rank - 1] + margin_deg
                 if np.isfinite(limit).any():
                     found[part] = np.where(np.isfinite(limit), limit, np.inf)
         if not found:
@@ -121,7 +122,7 @@ def measure_person(
     for motion in motions:
         turns = neutral.neutral_turns(standard, motion)
         for (part, side), values in neutral.neutral_reaches(standard, turns).items():
-            pooled.setdefault(part, []).append(values[is_steady(turns[part, side])])
+            pooled.setdefault(part, []).append(values[is_steady(part, turns[part, side])])
         frames += len(next(iter(turns.values())))
     reaches = {part: _furthest(values) for part, values in pooled.items()}
     if np.isnan(np.concatenate(list(reaches.values()))).all():
@@ -129,20 +130,26 @@ def measure_person(
     return Person(name, source, licence, frames, reaches)
 
 
-def is_steady(turns: Floats) -> Booleans:
+def is_steady(part: str, turns: Floats) -> Booleans:
     """Samples that a person can have reached, (frames,).
 
-    Between jumps over :data:`MAX_STEP_DEG`, the longest run counts, and every other run that begins
-    near the end of the last one that counts, or ends near the beginning of the next.
+    Between jumps over :data:`MAX_STEP_DEG`, the run nearest to the middle of what people reach
+    counts, if it is at least half as long as the longest, and every other run that begins near the
+    end of the last one that counts, or ends near the beginning of the next.
     """
     far = np.radians(MAX_STEP_DEG)
     cuts = np.flatnonzero(~(angle_between(turns[1:], turns[:-1]) <= far)) + 1
     runs = np.split(np.arange(len(turns)), cuts)
+    own = neutral.PARTS[part]
+    off = angle_between(turns, quaternion_between_vectors(own.bone, own.middle))
+    off = np.where(np.isfinite(off), off, np.pi)
+    least = 0.5 * max(map(len, runs))
+    long_runs = [at for at, run in enumerate(runs) if len(run) >= least]
+    first = min(long_runs, key=lambda at: float(np.median(off[runs[at]])))
     kept = np.zeros(len(turns), dtype=bool)
-    longest = max(range(len(runs)), key=lambda at: len(runs[at]))
-    kept[runs[longest]] = True
-    for some, near, end in ((runs[longest + 1 :], -1, 0), (runs[:longest][::-1], 0, -1)):
-        last = turns[runs[longest][near]]
+    kept[runs[first]] = True
+    for some, near, end in ((runs[first + 1 :], -1, 0), (runs[:first][::-1], 0, -1)):
+        last = turns[runs[first][near]]
         for run in some:
             if angle_between(turns[run[end]], last) <= far:
                 kept[run], last = True, turns[run[near]]

@@ -25,6 +25,7 @@ from .people import People, Person
 
 FORMAT, VERSION = "jointlimits.people", 1
 SHIPPED = Path(__file__).with_name("people.npz")
+SHIPPED_WORD = "people"
 WHAT = "people file"
 UNKNOWN_DEG = -999.0
 """Stored in place of an unknown reach."""
@@ -77,6 +78,11 @@ def write_people(people: People, path: FilePath) -> None:
 def shipped_people() -> People:
     """People that come with the program."""
     return read_people(SHIPPED)
+
+
+def people_named(value: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> People:
+    """People of a file, or those that come with the program, which "people" stands for."""
+    return shipped_people() if value == SHIPPED_WORD else read_people(value, limits)
 
 
 def read_people(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> People:

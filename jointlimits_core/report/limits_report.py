@@ -63,7 +63,7 @@ def write_report(
         piece("div", *details, class_="details"),
     ]
     ranges = [(name, one.type, vocabulary.ranges_text(one)) for name, one in joints.items()]
-    plain = ("joint", "type", "limits"), ranges
+    plain = (limit_set.noun, "type", "limits"), ranges
     kind = "bench limits" if shown else "bench plain"
     data = None if shown is None else character_figure.character_data(limit_set, shown, looked)
     page = document(title, content, plain, limit_set.program_version, kind, data)
@@ -138,7 +138,7 @@ def layers_words(limit_set: LimitSet) -> list[object]:
         ("people", found["people"], "limit", "from other people"),
     ):
         if names:
-            on = f"{where}, on {names_words(list(dict.fromkeys(names)))}. "
+            on = f"{where}, on {names_words(list(dict.fromkeys(names)), noun=limit_set.noun)}. "
             parts += [words.grade_mark(layer), f" {plural(len(names), noun)} {on}"]
     return ["Not from the motion: ", *parts] if parts else []
 
@@ -147,7 +147,7 @@ def _review(
     limit_set: LimitSet, looked: review_entries.Review, shown: playback.Playback | None
 ) -> Piece | None:
     """Review list and suggestions; None if nothing was measured."""
-    if not looked.measured:
+    if not looked.is_about_joints:
         return None
     items = [_entry(limit_set, entry, shown) for entry in looked.first]
     offers = [_entry(limit_set, entry, shown) for entry in looked.suggestions]
@@ -179,7 +179,7 @@ def _entry(
 
 
 _KINDS = {
-    "": "all joints",
+    "": "all",
     "look": "to look at",
     "moves": "moving",
     "open": "may be wider",
@@ -193,13 +193,13 @@ def _list(limit_set: LimitSet, looked: review_entries.Review) -> Piece:
     look = {entry.joint for entry in looked.entries}
     bars = "Bars from -180 to 180 degrees: X, Y, Z from top to bottom"
     ranges = piece("th", "ranges", title=bars, scope="col")
-    weakest = "The weakest grade among the joint's limits"
+    weakest, noun = "The weakest grade among the limits", limit_set.noun
     grades = piece("th", "limits", title=weakest, scope="col")
     rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
-    find = find_field("find-joint", "Search joints", _KINDS.items())
-    heads = [limit_set.noun, "type", ranges, grades, NOTES.lower()]
+    find = find_field("find-joint", f"Search {noun}s", _KINDS.items())
+    heads = [noun, "type", ranges, grades, NOTES.lower()]
     listed = table("joints", heads, rows, find=find)
-    return piece("section", listed, title="Joints", id="joints", class_="list")
+    return piece("section", listed, title=f"{noun.capitalize()}s", id="joints", class_="list")
 
 
 def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> Piece:
@@ -330,7 +330,7 @@ def _source(
         ),
     ]
     unlisted = review_entries.unlisted_findings(limit_set.findings, looked)
-    notes = [group.sentence() for group in group_findings(unlisted)]
+    notes = [group.sentence(noun=limit_set.noun) for group in group_findings(unlisted)]
     found, title = piece("ul", notes, class_="findings"), f"{NOTES} about clips: {len(notes)}"
     return [*folds, piece("fold", found, title=title)] if notes else folds
 

@@ -128,6 +128,7 @@ class KeyFilterReport:
 
     joints: Mapping[str, KeyChanges]
     refused: tuple[Skipped, ...] = ()
+    noun: str = "joint"
 
     @property
     def frames(self) -> int:
@@ -149,13 +150,13 @@ class KeyFilterReport:
         if not self.joints:
             return "no keys to filter"
         keys = plural(sum(joint.keys for joint in self.joints.values()), "key")
-        return f"{keys} of {plural(len(self.joints), 'joint')} filtered; {self.changes()}"
+        return f"{keys} of {plural(len(self.joints), self.noun)} filtered; {self.changes()}"
 
     def question(self) -> str:
         """Question to ask before the change; empty if no whole frame changes."""
         listed = self.lines()[:MAX_LISTED]
         more = len(self.joints) - len(listed)
-        listed += [f"... and {plural(more, 'more joint')}"] if more else []
+        listed += [f"... and {plural(more, f'more {self.noun}')}"] if more else []
         found = self.changes()
         return f"{found[0].upper()}{found[1:]}.\n\n" + "\n".join(listed) if self.frames else ""
 
@@ -171,7 +172,7 @@ class KeyFilterReport:
 
     def as_data(self) -> dict[str, Any]:
         """Report as plain data for JSON."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "noun"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,12 +189,13 @@ class KeyFilterPlan:
 
     joints: dict[str, FilteredJoint] = field(default_factory=dict)
     refused: list[Skipped] = field(default_factory=list)
+    noun: str = "joint"
 
     @property
     def report(self) -> KeyFilterReport:
         """Report of the planned changes."""
         changes = {name: joint.changes for name, joint in self.joints.items()}
-        return KeyFilterReport(changes, tuple(self.refused))
+        return KeyFilterReport(changes, tuple(self.refused), self.noun)
 
 
 MAX_SPIN_DEG = 30.0

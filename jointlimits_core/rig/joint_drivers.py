@@ -225,17 +225,21 @@ def driver_finding(joint: str, driver: JointDriver) -> Finding:
     """Finding about a joint whose rotation is known, and which a node drives."""
     if not driver.control:
         return Finding(DRIVEN, driver.clause(), joint, driver=driver)
-    text = f"{driver.clause()}; {SEPARATES}, so Apply leaves it off"
+    text = f"{driver.clause()}; {separates()}, so Apply leaves it off"
     return Finding(FOLLOWS_CONTROL, text, joint, driver=driver)
 
 
 # Questions ----------------------------------------------------------------------------------------
 
-SEPARATES = "a limit here would separate the joint from its control"
 LEAVE_OFF, TURN_ON = "Leave them off", "Turn them on"
 """Answers to :func:`question`."""
 MAX_LISTED = 8
 """Largest number of joints listed in a question."""
+
+
+def separates(noun: str = "joint") -> str:
+    """Clause about what a limit does to a joint, or a control, that follows a control."""
+    return f"a limit here would separate the {noun} from its control"
 
 
 def followers(drivers: Mapping[str, JointDriver]) -> dict[str, JointDriver]:
@@ -261,16 +265,13 @@ def question_about_nodes(by_hand: Sequence[str], driven: Sequence[str]) -> str:
     )
 
 
-def question(found: Mapping[str, JointDriver]) -> str:
-    """Question to ask before limits are turned on for joints that follow controls."""
+def question(found: Mapping[str, JointDriver], noun: str = "joint") -> str:
+    """Question to ask before limits are turned on for joints, or controls, that follow controls."""
     lines = [f"{joint}: {driver.words()}" for joint, driver in found.items()]
     listed, more = lines[:MAX_LISTED], len(lines) - MAX_LISTED
     if more > 0:
-        listed.append(f"... and {plural(more, 'joint')} more")
-    subject = (
-        "1 joint follows a control" if len(found) == 1 else f"{len(found)} joints follow controls"
-    )
-    return (
-        f"{subject}:\n\n" + "\n".join(listed) + f"\n\n{SEPARATES[0].upper()}{SEPARATES[1:]}. "
-        "The values are written either way."
-    )
+        listed.append(f"... and {plural(more, noun)} more")
+    follow = "follows a control" if len(found) == 1 else "follow controls"
+    clause = separates(noun)
+    ending = f"{clause[0].upper()}{clause[1:]}. The values are written either way."
+    return "\n\n".join((f"{plural(len(found), noun)} {follow}:", "\n".join(listed), ending))

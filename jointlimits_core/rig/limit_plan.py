@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..geometry.euler import CHANNELS
+from ..limits.channel_image import MIN_LOSS_DEG, CarryOverError, limit_in_order
 from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.ranges import unmoved_joints
 from ..motion.reorient import OrientAdvice
@@ -31,6 +32,13 @@ class PlugObstacle(NamedTuple):
 LOCKED = PlugObstacle("locked", "unlock the attribute in Maya if it should be written")
 CONNECTED = PlugObstacle(
     "connected", "something drives the attribute; disconnect it in Maya if it should be written"
+)
+OF_JOINTS = PlugObstacle(
+    "a control, and these are limits of joints",
+    "carry them over in Maya: applyJointLimits -toControls",
+)
+OF_CONTROLS = PlugObstacle(
+    "a joint, and these are limits of controls", "measure the joint for limits of its own"
 )
 IN_LOCKED_REFERENCE = PlugObstacle(
     "in a locked reference", "unlock the reference in Maya's Reference Editor"
@@ -118,17 +126,14 @@ class JointChange:
 
     `limits_deg`: (min, max) in degrees by rotate channel, None for a limit that is not enabled;
     other channels are unchanged. `joint_type`: whether it rotates about an axis, by "jointTypeX"...
-    `of_controls`: whether the name is that of a control, never of a joint.
+    `of_controls`: whether the name is that of a control, which has neither joint types nor a
+    preferred angle.
     """
 
     limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
     joint_type: Mapping[str, bool] | None = None
     preferred_angle_deg: tuple[float, float, float] | None = None
     of_controls: bool = False
-
-    def for_control(self) -> JointChange:
-        """The same limits for a control, which has neither joint types nor a preferred angle."""
-        return replace(self, joint_type=None, preferred_angle_deg=None)
 
     def validate(self, joint: str) -> JointChange:
         """Return this object if it is valid.
@@ -303,6 +308,39 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
     return x, y, z
 
 
+class FittedLimits(NamedTuple):
+    """Limits in the rotate orders of a scene.
+
+    `boxed`: joints whose limits were for another order, with clauses on what their box allows
+    beyond. `skipped`: joints whose order cannot hold them.
+    """
+
+    limits: LimitSet
+    boxed: dict[str, str]
+    skipped: list[Skipped]
+
+
+def fit_rotate_orders(limit_set: LimitSet, orders: Mapping[str, str]) -> FittedLimits:
+    """Limits in the rotate orders that a scene has.
+
+    `orders`: by name in the limit set; for joints that keep their orientation.
+    """
+    joints, boxed, skipped = dict(limit_set.joints), dict[str, str](), list[Skipped]()
+    for name, order in orders.items():
+        own = joints[name].orientation.rotate_order
+        try:
+            joints[name], loss_deg = limit_in_order(joints[name], order)
+        except CarryOverError:
+            reason = f"its rotate order {order} reaches gimbal lock within the limits, for {own}"
+            skipped.append(Skipped(name, "", reason, "estimate it again in this scene"))
+            del joints[name]
+            continue
+        if loss_deg > MIN_LOSS_DEG:
+            what = f"its limits are for rotate order {own}; their box in its own, {order}, allows"
+            boxed[name] = f"{what} up to {loss_deg:.1f} degrees more"
+    return FittedLimits(replace(limit_set, joints=joints), boxed, skipped)
+
+
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
     """Changes for every joint with at least one limited or locked channel.
 
@@ -313,7 +351,8 @@ def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[s
         raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
     left_alone = frozenset() if lock_unmoved else unmoved_joints(limit_set)
     # An animator may still want a channel of a control that this motion does not use.
-    free = ("locked",) if limit_set.of_controls and not lock_unmoved else ()
+    of_controls = limit_set.of_controls
+    free = ("locked",) if of_controls and not lock_unmoved else ()
     return {
         name: JointChange(
             limits_deg={
@@ -321,12 +360,14 @@ def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[s
                 for channel, axis in joint.limits.items()
                 if axis.state not in free
             },
-            joint_type={
+            joint_type=None
+            if of_controls
+            else {
                 f"jointType{channel[-1]}": axis.state != "locked"
                 for channel, axis in joint.limits.items()
             },
-            preferred_angle_deg=joint.preferred_deg,
-            of_controls=limit_set.of_controls,
+            preferred_angle_deg=None if of_controls else joint.preferred_deg,
+            of_controls=of_controls,
         )
         for name, joint in limit_set.joints.items()
         if name not in left_alone

@@ -346,11 +346,6 @@ HOLDERS = ("dagPose", "skinCluster")
 """Types of nodes that store poses of several joints."""
 
 
-def _holder_name(source: tuple[tuple[Node, str], object]) -> str:
-    (holder, _), _ = source
-    return holder.name
-
-
 def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords]:
     """Stored poses of every joint, from dagPose nodes, bindPose attributes and skins."""
     members: dict[Node, list[tuple[Hashable, PoseRecord | None]]] = {}
@@ -358,7 +353,7 @@ def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords
     skinned: dict[Node, Floats] = {}
     # By name, like an open scene: of poses and skins that disagree, the first one counts.
     held = (one for one in scene.sources.items() if one[0][0].node_type in HOLDERS)
-    for (holder, plug), (joint, _) in sorted(held, key=_holder_name):
+    for (holder, plug), (joint, _) in sorted(held, key=lambda one: one[0][0].name):
         index = plug[plug.find("[") :]
         if holder.node_type == "dagPose" and plug.startswith("members["):
             values = holder.matrices.get(f"xformMatrix{index}")

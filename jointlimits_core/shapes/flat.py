@@ -26,7 +26,7 @@ def convex_polygon(points: Floats) -> Floats:
     ordered = np.unique(_outside_of_extremes(points), axis=0)
     if len(ordered) < 3:
         return ordered
-    lower, upper = _chain(ordered), _chain(ordered[::-1])
+    lower, upper = _chain(ordered.tolist()), _chain(ordered[::-1].tolist())
     return np.array(lower[:-1] + upper[:-1])
 
 
@@ -37,19 +37,29 @@ def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
     """
     if points.shape[-1] < 2:
         return np.asarray(np.clip(points, corners.min(axis=0), corners.max(axis=0)))
-    ends = np.roll(corners, -1, axis=0)
-    inside = np.full(points.shape[:-1], len(corners) > 2)
-    best, least = np.array(points), np.full(points.shape[:-1], np.inf)
-    for start, end in zip(corners, ends):
-        edge, apart = end - start, points - start
-        inside &= edge[0] * apart[..., 1] - edge[1] * apart[..., 0] >= 0.0
-        length = float(edge @ edge)
-        share = np.clip(apart @ edge / length, 0.0, 1.0) if length > 0.0 else 0.0 * apart[..., 0]
-        on_edge = start + share[..., None] * edge
-        distance = np.sum((points - on_edge) ** 2, axis=-1)
+    outside = _depth(points, corners) < 0.0
+    given = points[outside]
+    best, least = given.copy(), np.full(len(given), np.inf)
+    for start, end in zip(corners, np.roll(corners, -1, axis=0)):
+        edge, apart = end - start, given - start
+        length, along = float(edge @ edge), edge[0] * apart[:, 0] + edge[1] * apart[:, 1]
+        share = np.clip(along / length, 0.0, 1.0) if length > 0.0 else 0.0 * along
+        on_edge = start + share[:, None] * edge
+        distance = np.sum((given - on_edge) ** 2, axis=-1)
         nearer = distance < least
-        best, least = np.where(nearer[..., None], on_edge, best), np.where(nearer, distance, least)
-    return np.asarray(np.where(inside[..., None], points, best))
+        best[nearer], least[nearer] = on_edge[nearer], distance[nearer]
+    result = np.array(points)
+    result[outside] = best
+    return result
+
+
+def _depth(points: Floats, corners: Floats) -> Floats:
+    """Positive inside a polygon, 0 on its outline, negative outside, shape (...)."""
+    depth = np.full(points.shape[:-1], np.inf if len(corners) > 2 else -np.inf)
+    for start, end in zip(corners, np.roll(corners, -1, axis=0)):
+        edge, apart = end - start, points - start
+        np.minimum(depth, edge[0] * apart[..., 1] - edge[1] * apart[..., 0], out=depth)
+    return depth
 
 
 def _outside_of_extremes(points: Floats) -> Floats:
@@ -58,23 +68,18 @@ def _outside_of_extremes(points: Floats) -> Floats:
         return points
     angle = 2.0 * np.pi * np.arange(16) / 16
     at = np.argmax(points @ np.stack([np.cos(angle), np.sin(angle)]), axis=0)
-    corners = convex_polygon(points[at])
-    inside = np.full(len(points), len(corners) > 2)
-    for start, end in zip(corners, np.roll(corners, -1, axis=0)):
-        edge, apart = end - start, points - start
-        inside &= edge[0] * apart[:, 1] - edge[1] * apart[:, 0] > 0.0
-    return np.asarray(points[~inside])
+    return np.asarray(points[_depth(points, convex_polygon(points[at])) <= 0.0])
 
 
-def _chain(ordered: Floats) -> list[Floats]:
-    chain: list[Floats] = []
-    for point in ordered:
+def _chain(ordered: list[list[float]]) -> list[list[float]]:
+    chain: list[list[float]] = []
+    for x, y in ordered:
         while len(chain) > 1:
-            one, other = chain[-1] - chain[-2], point - chain[-2]
-            if one[0] * other[1] - one[1] * other[0] > 0.0:
+            (x0, y0), (x1, y1) = chain[-2:]
+            if (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0.0:
                 break
             chain.pop()
-        chain.append(point)
+        chain.append([x, y])
     return chain
 
 

@@ -46,6 +46,10 @@ class Action:
         """Python source that runs the action."""
         return f"import jointlimits_maya.interactive as it; it.{self.function}()"
 
+    def flags(self) -> dict[str, Any]:
+        """Flags of its menu item, shelf button and runtime command."""
+        return {"label": self.label, "annotation": self.tooltip, "command": self.command}
+
 
 def button(label: str, icon: str = "") -> Callable[[Callable[..., None]], Callable[..., bool]]:
     """Guard a function and put it on the menu, and on the shelf if it has an icon.
@@ -97,6 +101,15 @@ def estimate(**options: Any) -> None:
     _press(limits.EstimateCommand, brief=True, **options)
 
 
+@button("Start from people")
+def start_from_people(**options: Any) -> None:
+    """Estimate limits of the selected human rig from other people, with or without animation.
+
+    Where its own motion goes further, its own limits count. Changes nothing in the scene.
+    """
+    _press(limits.EstimateCommand, brief=True, people="people", **options)
+
+
 @button("Apply", "jointLimits_apply.png")
 def apply(**options: Any) -> None:
     """Write the latest estimate to the selected joints and all joints below.
@@ -125,7 +138,7 @@ def _apply(options: dict[str, Any]) -> None:
     controls = prepared.result.controls
     if controls and "enable_driven" not in options:
         answers = joint_drivers.LEAVE_OFF, joint_drivers.TURN_ON, CANCEL
-        answer = host.ask(joint_drivers.question(controls), answers)
+        answer = host.ask(joint_drivers.question(controls, prepared.result.noun), answers)
         if answer == CANCEL:
             raise Cancelled
         if answer == joint_drivers.TURN_ON:
@@ -237,14 +250,7 @@ def build_menu() -> None:
     _remove_menu()
     cmds.menu(MENU, parent=host.mel_global("gMainWindow"), label="Joint Limits", tearOff=True)
     for action in ACTIONS:
-        cmds.menuItem(
-            parent=MENU,
-            label=action.label,
-            annotation=action.tooltip,
-            image=action.icon,
-            command=action.command,
-            sourceType="python",
-        )
+        cmds.menuItem(parent=MENU, image=action.icon, sourceType="python", **action.flags())
 
 
 def load_shelf(folder: Path) -> None:
@@ -266,12 +272,10 @@ def load_shelf(folder: Path) -> None:
         if action.icon and action.command not in present:
             cmds.shelfButton(
                 parent=SHELF,
-                label=action.label,
-                annotation=action.tooltip,
                 image1=action.icon,
                 style="iconOnly",
-                command=action.command,
                 sourceType="python",
+                **action.flags(),
             )
 
 
@@ -314,12 +318,10 @@ def add_editors() -> None:
             # live check: runtime-commands
             cmds.runTimeCommand(
                 action.runtime_command,
-                label=action.label,
-                annotation=action.tooltip,
                 category=CATEGORY,
-                command=action.command,
                 commandLanguage="python",
                 default=True,
+                **action.flags(),
             )
     attribute_editor.add()
 

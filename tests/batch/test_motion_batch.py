@@ -116,15 +116,6 @@ def test_the_same_bytes_by_parts_on_other_machines(library, tmp_path):
     assert contents(out) == undisturbed
 
 
-@pytest.mark.thorough
-def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
-    manifest, undisturbed, _ = library
-    again = command(manifest, tmp_path, "--resume", "--jobs", "2")
-    assert killed_again_and_again(again, tmp_path, undisturbed, times=4, seconds=(0.2, 0.6)) > 0
-    run(manifest, tmp_path, "--resume", code=1)
-    assert contents(tmp_path) == undisturbed
-
-
 @pytest.mark.slow
 def test_killed_fifty_times_nothing_is_half_written_and_nothing_is_lost(library, tmp_path):
     manifest, undisturbed, _ = library

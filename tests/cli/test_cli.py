@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +16,6 @@ from tests.support.batch_manifests import HEAD
 from tests.support.house_files import ROOT
 from tests.support.shared_data import shared_path
 
-BVH = ROOT / "examples" / "humanoid_rom.bvh"
 SCENE = ROOT / "examples" / "humanoid_rom.ma"
 
 TINY_BVH = f"{HEAD}Frames: 8\nFrame Time: 0.04\n0 0 0 0 1 0\n" + "".join(
@@ -91,28 +89,6 @@ def test_character_names(character, clips, expected):
     records = [SimpleNamespace(clip=SimpleNamespace(name=name)) for name in clips]
     summary = SimpleNamespace(skeleton=SimpleNamespace(name=character), clips=records)
     assert character_name(summary) == expected
-
-
-def test_a_clip_is_added_to_a_summary_without_reading_the_others(tmp_path):
-    for number, top in (("01", 30), ("02", 70), ("03", 50)):
-        rows = "".join(f"0 0 {k} 0 {top * k / 9} 0\n" for k in range(10))
-        head = TINY_BVH.split("0 0 0 0 1 0")[0].replace("Frames: 8", "Frames: 10")
-        (tmp_path / f"walk_{number}.bvh").write_text(head + rows)
-    clips = [str(tmp_path / f"walk_{number}.bvh") for number in ("01", "02", "03")]
-    out = ["--out", str(tmp_path)]
-    kept = str(tmp_path / "walk.summary.npz")
-    assert main(["estimate", *clips, "--character", "all", *out]) == 0
-    assert main(["estimate", *clips[:2], "--save-summary", kept, *out]) == 0
-    for path in clips[:2]:
-        Path(path).unlink()
-    first = (tmp_path / "all.limits.json").read_text()
-    (tmp_path / "all.limits.json").unlink()
-    assert main(["estimate", clips[2], kept, "--character", "all", *out]) == 0
-    assert (tmp_path / "all.limits.json").read_text() == first
-    limits = LimitSet.from_json(first)
-    assert limits.joints["knee"].limits["rotateX"].max_deg == pytest.approx(70.0)
-    (tmp_path / "broken.summary.npz").write_bytes(b"PK not a summary")
-    assert main(["estimate", str(tmp_path / "broken.summary.npz"), *out]) == 1
 
 
 @pytest.mark.thorough

@@ -8,6 +8,7 @@ import pytest
 
 import jointlimits_core as jl
 from jointlimits_core.cli.main import main
+from jointlimits_core.estimation.summary_file import read_summary
 from jointlimits_core.people.people_file import read_people
 from tests.support.house_files import ROOT
 
@@ -93,7 +94,49 @@ def test_a_rig_without_motion_gets_limits_in_one_command(tmp_path, capsys):
     assert "humanoid_rom.limits.ma: " in printed
 
 
-def test_from_people_needs_clips(tmp_path, capsys):
-    arguments = ["estimate", str(BVH), "--from", "people", "--out", str(tmp_path)]
-    assert main([*arguments, "--save-summary", str(tmp_path / "a.summary.npz")]) == 2
-    assert "--from takes clips and scenes" in capsys.readouterr().err
+def test_a_summary_has_the_motion_of_the_rig_but_not_that_of_people(tmp_path, capsys):
+    summary = str(tmp_path / "a.summary.npz")
+    given = ["--from", "people", "--out", str(tmp_path)]
+    assert main(["estimate", str(BVH), *given, "--save-summary", summary]) == 0
+    assert [clip.clip.name for clip in read_summary(summary).clips] == ["humanoid_rom"]
+    capsys.readouterr()
+    assert main(["estimate", summary, *given]) == 1
+    assert "summaries and --from do not go together" in capsys.readouterr().err
+
+
+def test_a_summary_of_a_rig_that_does_not_move_is_not_written(tmp_path, capsys):
+    still = tmp_path / "still.bvh"
+    text = BVH.read_text(encoding="utf-8")
+    head, _, frames = text.partition("Frames: ")
+    first = frames.splitlines()[2]
+    still.write_text(f"{head}Frames: 1\nFrame Time: 0.04\n{first}\n", encoding="utf-8")
+    given = ["--from", "people", "--out", str(tmp_path), "--save-summary", "a.summary.npz"]
+    assert main(["estimate", str(still), *given]) == 2
+    assert "nothing moves here" in capsys.readouterr().err
+    assert not list(tmp_path.glob("*.limits.json"))
+
+
+def test_merge_of_people_takes_what_two_of_them_reach(tmp_path):
+    assert main(["estimate", str(BVH), "--out", str(tmp_path)]) == 0
+    paths = []
+    for end in (60, 90, 175):
+        paths.append(str(tmp_path / f"{end}.json"))
+        edit = ["--set", f"LeftKnee.X.max={end}", "--out", paths[-1]]
+        assert main(["edit", str(tmp_path / "humanoid_rom.limits.json"), *edit]) == 0
+    out = tmp_path / "all.json"
+    assert main(["merge", "--people", *paths, "--out", str(out)]) == 0
+    merged = jl.LimitSet.from_json(out.read_text(encoding="utf-8"))
+    assert merged["LeftKnee"]["rotateX"].max_deg == pytest.approx(90.0)
+
+
+@pytest.mark.thorough
+def test_a_batch_starts_from_people(tmp_path):
+    (tmp_path / "rig.bvh").write_bytes(BVH.read_bytes())
+    characters = [{"name": "rig", "clips": ["rig.bvh"], "options": {"people": "people"}}]
+    document = {"format": "jointlimits.manifest", "version": 1, "characters": characters}
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert main(["batch", "--manifest", str(path), "--out", str(tmp_path / "out")]) == 0
+    (found,) = (tmp_path / "out").rglob("*.limits.json")
+    limits = jl.LimitSet.from_json(found.read_text(encoding="utf-8"))
+    assert limits["LeftShoulder"].findings[0].rule == "other-people"

@@ -15,7 +15,7 @@ from jointlimits_core.geometry.euler import CHANNELS, ROTATE_ORDERS, other_euler
 from jointlimits_core.motion.screening.rules import screen
 from tests.support.made_motion import clip, rotate, there_and_back, waves
 from tests.support.naive_estimation import covers
-from tests.support.shared_data import SHARED, shared_path
+from tests.support.shared_data import shared_path
 from tests.support.unscreened import without_rules
 
 
@@ -204,25 +204,6 @@ def test_a_fixed_joint_is_locked_to_all_that_it_was_seen_at():
     limits = arm_limits(clip({"arm": rotate(x=there_and_back(-0.4, 0.5))}), pad_deg=3.0)
     assert limits["rotateX"].state == "locked"
     assert bounds(limits["rotateX"]) == pytest.approx((-0.4, 0.5))
-
-
-@pytest.mark.thorough
-def test_all_real_clips_of_a_subject_together():
-    shared_path("data/mocap/cmu_asfamc/02")
-    folder = SHARED / "data/mocap/cmu_asfamc/02"
-    skeleton = read_asf(folder / "02.asf")
-    clips = [read_motion(folder / f"02_{n:02d}.amc", skeleton) for n in (1, 3, 4)]
-    found = estimate(clips)
-    for name, joint in found.joints.items():
-        for axis, channel in enumerate(CHANNELS):
-            limit = joint.limits[channel]
-            if limit.state == "free" or any(f.rule == "other-branch" for f in joint.findings):
-                continue
-            values = np.concatenate(
-                [np.degrees(screen(c).rotates[c.skeleton.index(name), axis]) for c in clips]
-            )
-            assert limit.min_deg == pytest.approx(values.min(), abs=1e-9)
-            assert limit.max_deg == pytest.approx(values.max(), abs=1e-9)
 
 
 REAL = [

@@ -15,9 +15,7 @@ from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.base.version import __version__
 from jointlimits_core.estimation.options import MAX_SAMPLES, EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.asf import read_asf
-from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.euler import CHANNELS, ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
 from jointlimits_core.geometry.quaternion import IDENTITY, quaternion_from_axis_angle
 from jointlimits_core.io.input import SourceFile
 from jointlimits_core.limits.diff import diff
@@ -31,7 +29,6 @@ from tests.support.made_motion import (
     waves,
     with_joints,
 )
-from tests.support.shared_data import SHARED, shared_path
 
 
 def person(name="walk", reach=1.0, frames=120, **fields):
@@ -355,25 +352,3 @@ def test_progress_can_stop_it():
 
 
 # Real characters ----------------------------------------------------------------------------------
-
-
-@pytest.mark.thorough
-def test_knees_and_elbows_of_a_real_subject():
-    shared_path("data/mocap/cmu_asfamc/02")
-    folder = SHARED / "data/mocap/cmu_asfamc/02"
-    skeleton = read_asf(folder / "02.asf")
-    names = [f"02_{n:02d}.amc" for n in (1, 3, 4, 5)]
-    clips = [read_motion(folder / name, skeleton) for name in names]
-    found = estimate(clips)
-    again = estimate(clips[::-1])
-    for name in ("ltibia", "rtibia", "lradius", "rradius"):
-        joint = found.joints[name]
-        assert joint.type == "hinge"
-        assert joint.hinge.channel == "rotateX"
-        assert joint.hinge.off_channel_deg < 1e-3
-    for name, joint in found.joints.items():
-        assert again.joints[name].type == joint.type
-        for channel in CHANNELS:
-            one, two = joint.limits[channel], again.joints[name].limits[channel]
-            assert (one.state, one.min_deg, one.max_deg) == (two.state, two.min_deg, two.max_deg)
-    assert estimate(clips).to_json() == found.to_json()

@@ -339,6 +339,7 @@ def is_any_within(runs, frames):
     return any(first <= frames[1] and frames[0] <= last for first, last in runs)
 
 
+@pytest.mark.thorough
 @given(spoilt_walks())
 @settings(deadline=None, max_examples=60)
 def test_settling_a_line_widens_no_limit_and_hides_no_other_line_of_its_joint(motion):

@@ -21,7 +21,6 @@ from jointlimits_core.estimation.pipeline import (
 from jointlimits_core.estimation.summary import CharacterSummary, merge_summaries
 from jointlimits_core.estimation.summary_file import write_summary
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.io.input import SourceFile
 from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves, with_joints
 from tests.support.shared_data import shared_path
@@ -167,28 +166,8 @@ def test_joints_in_another_order(folder, order, names):
 # Other characters ---------------------------------------------------------------------------------
 
 
-def test_other_characters_are_refused():
-    bird = summarize([clip({"wing": rotate(x=there_and_back(0, 40))}, name="bird")])
-    for order in ((bird, alone()[0]), (alone()[0], bird)):
-        with pytest.raises(EstimationError, match=r"'clip0' .* 'bird': joints hip, knee, wing"):
-            merge_summaries(order)
-
-
-@pytest.mark.parametrize("what", ["rotate_orders", "joint_orients", "rotate_axes"])
-def test_other_frames_are_refused(what):
-    changed = ["xyz", "xyz", "zyx"]
-    if what != "rotate_orders":
-        changed = quaternion_from_euler([[0, 0, 0], [0, 0, 0], [0, 0.1, 0]])
-    two = library()[1]
-    two = summarize([replace(two, skeleton=replace(two.skeleton, **{what: changed}))])
-    with pytest.raises(
-        EstimationError, match="'knee' of clip 'clip1' has a different rotate order"
-    ):
-        merge_summaries([two, alone()[0]])
-
-
 def test_nothing_to_put_together():
-    with pytest.raises(EstimationError, match="no summary"):
+    with pytest.raises(EstimationError, match="no motion"):
         merge_summaries([])
     with pytest.raises(EstimationError, match="no motion"):
         summarize([])

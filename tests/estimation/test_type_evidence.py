@@ -248,6 +248,27 @@ def test_what_would_settle_a_type_is_reported_where_it_is_close():
     assert settled.clear[-1]
 
 
+def test_a_close_call_is_not_called_clear():
+    sizes = np.linspace(0.7, 4.0, 67)
+    swing = hinge([1, 0, 0], np.radians(np.linspace(-30, 30, 200)))
+    wobble = np.random.default_rng(1).standard_normal(200)
+    rotations = np.stack(
+        [ball(np.radians(size) * wobble[:, None] * [0, 1, 0], right=swing.T) for size in sizes]
+    )
+    decision = decide(rotations, 0.0)
+    kinds = list(decision.types)
+    turn = kinds.index(next(kind for kind in kinds if kind != "hinge"))
+    assert kinds[:turn] == ["hinge"] * turn
+    assert "hinge" not in kinds[turn:]
+    assert not decision.clear[turn - 1]
+    assert not decision.clear[turn]
+    assert decision.clear[0]
+    assert decision.runner_ups[turn] == "hinge"
+    # The margin is the distance to the threshold, in degrees of residual.
+    steps = np.diff(decision.residuals[: turn - 1, 1])
+    np.testing.assert_allclose(-np.diff(decision.margins[: turn - 1]), steps, rtol=0.1)
+
+
 # ---------------------------------------------------------------- captured motion
 
 

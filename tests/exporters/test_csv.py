@@ -8,34 +8,14 @@ import io
 
 import pytest
 
-from jointlimits_core.exporters.csv import COLUMNS
 from jointlimits_core.exporters.formats import ExportOptions, export_formats
 from jointlimits_core.io.csv import csv_text
-from tests.support.limit_set_examples import CHANNELS, limit_set
+from tests.support.limit_set_examples import limit_set
 
 
 def rows(limits):
     text = export_formats()["csv"].export(limits, None, ExportOptions()).content
     return list(csv.DictReader(io.StringIO(text)))
-
-
-def test_every_channel_is_a_row_with_its_exact_numbers():
-    limits = limit_set()
-    found = rows(limits)
-    assert tuple(found[0]) == COLUMNS
-    pairs = [(name, channel) for name in limits.joints for channel in CHANNELS]
-    assert [(row["joint"], row["channel"]) for row in found] == pairs
-    for row in found:
-        joint = limits.joints[row["joint"]]
-        limit = joint.limits[row["channel"]]
-        axis = CHANNELS.index(row["channel"])
-        assert (row["type"], row["state"]) == (joint.type, limit.state)
-        assert (float(row["min_deg"]) if row["min_deg"] else None) == limit.min_deg
-        assert (float(row["max_deg"]) if row["max_deg"] else None) == limit.max_deg
-        assert float(row["rest_deg"]) == joint.rest.rotate_deg[axis]
-    knee = next(row for row in found if row["joint"] == "knee")
-    assert (knee["min_clip"], knee["min_frame"], knee["max_kind"]) == ("walk", "3.0", "observed")
-    assert knee["span_deg"] == "140.0"
 
 
 def test_digits_give_the_same_doubles_back():

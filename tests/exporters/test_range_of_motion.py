@@ -59,36 +59,6 @@ def check_ends(values, names, limits, exact):
     return checked
 
 
-def test_channels_move_one_after_the_other_from_home_and_back(tmp_path):
-    values = degrees(read_back(tmp_path, LIMITS, SKELETON))
-    home = values[0]
-    np.testing.assert_allclose(home[3], (0.0, 0.0, 150.0), atol=1e-9)  # 100 is outside its range
-    np.testing.assert_allclose(values[-1], home, atol=1e-9)
-    away = np.abs(values - home).reshape(len(values), -1) > 1e-9
-    assert away.sum(axis=1).max() == 1
-    order = [int(np.argmax(row)) for row in away if row.any()]
-    assert order == sorted(order)
-
-
-def test_frames_are_listed_speed_and_hold_are_kept(tmp_path):
-    clip = read_back(tmp_path, LIMITS, SKELETON)
-    assert clip.frame_rate == pytest.approx(30.0)
-    values = degrees(clip)
-    # An eased way is at most pi / 2 times as fast as an even one.
-    assert np.abs(np.diff(values, axis=0)).max() * 30.0 <= 90.0 * np.pi / 2.0 + 1e-6
-    knee = values[:, 1, 0]
-    assert (np.abs(knee - 140.0) < 1e-9).sum() == 1 + 5
-    notes = export_rom(LIMITS, SKELETON).notes
-    assert len(notes) == 6
-    first = next(note for note in notes if "knee.rotateX" in note)
-    begin, end = (int(word) for word in first.split()[1].rstrip(":").split("-"))
-    frames = clip.frames.tolist()
-    during = knee[frames.index(begin) : frames.index(end) + 1]
-    assert during.max() == pytest.approx(140.0)
-    assert "0.0..140.0" in first
-    assert int(notes[-1].split()[1].rstrip(":").split("-")[1]) == frames[-1]
-
-
 def test_the_last_digits_of_a_limit_make_no_frame_more():
     def notes_with(high):
         knee = joint("hinge", (span(0.0, high), locked_at(), locked_at()))

@@ -340,4 +340,4 @@ def test_limits_of_a_control_are_never_written_to_a_joint_of_its_name(tmp_path, 
     assert ".mnrl" in written.partition('createNode transform -n "rig"')[2]
     limits = str(tmp_path / "out" / "rig.limits.json")
     assert main(["apply", limits, str(alone), "--out", str(tmp_path / "new.ma")]) == 1
-    assert "not in scene (arm)" in capsys.readouterr().err
+    assert "a joint, and these are limits of controls (arm)" in capsys.readouterr().err

@@ -6,7 +6,7 @@ import pytest
 
 from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
 from jointlimits_core.rig.limit_plan import JointChange
-from tests.support.maya_scenes import connect, curve, write_scene
+from tests.support.maya_scenes import connect, curve, slider, write_scene
 
 JOINTS = 'createNode joint -n "hip";\ncreateNode joint -n "knee" -p "hip";\n'
 BENT = curve("bend", [(1, 0), (10, 5), (30, 90)]) + connect("bend.o", "knee.rx")
@@ -27,18 +27,11 @@ def channels_off(tmp_path):
     return find
 
 
-def slider(ends):
-    return (
-        'createNode script -n "sceneConfigurationScriptNode";\n'
-        f'\tsetAttr ".b" -type "string" "playbackOptions {ends} ";\n\tsetAttr ".st" 6;\n'
-    )
-
-
-@pytest.mark.parametrize("ends", ["-min 1 -max 30 -ast 1 -aet 200", "-ast 1 -aet 30 -max 200"])
+@pytest.mark.parametrize("ends", [(1, 30, 1, 200), (1, 200, 1, 30)])
 def test_the_whole_time_slider_counts(channels_off, ends):
     slow = curve("bend", [(1, 0), (30, 10)], more=FURTHER) + connect("bend.o", "knee.rx")
-    assert not channels_off(JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30"))
-    assert set(channels_off(JOINTS + slow + slider(ends))) == {"rotateX"}
+    assert not channels_off(JOINTS + slow + slider(1, 30))
+    assert set(channels_off(JOINTS + slow + slider(*ends))) == {"rotateX"}
 
 
 GONE = 'file -r -ns "rig" -dr 1 -rfn "rigRN" -typ "mayaAscii" "gone.ma";\n'
@@ -116,7 +109,7 @@ def test_which_of_two_keys_at_one_time_shows_is_not_known(channels_off):
 
 def test_the_frame_at_which_the_scene_was_saved_counts(channels_off):
     slow = curve("bend", [(1, 0), (30, 10)], more=FURTHER) + connect("bend.o", "knee.rx")
-    body = JOINTS + slow + slider("-min 1 -max 30 -ast 1 -aet 30")
+    body = JOINTS + slow + slider(1, 30)
     assert not channels_off(body + 'select -ne :time1;\n\tsetAttr ".o" 20;\n')
     assert channels_off(body + 'select -ne :time1;\n\tsetAttr ".o" 400;\n') == {"rotateX": 400.0}
 

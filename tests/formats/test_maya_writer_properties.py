@@ -11,8 +11,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.base.errors import MayaAsciiError
-from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
 from jointlimits_core.rig.limit_plan import JointChange
 from tests.support.maya_writing import SCENE, pose_inside, write
 
@@ -169,19 +167,3 @@ def test_damaged_scenes_give_named_errors_or_a_copy(tmp_path, data):
     with contextlib.suppress(MayaAsciiError):
         write(tmp_path, bytes(source), {"elbow": change, "wrist": change}, out="copy.ma")
     assert not [path for path in tmp_path.iterdir() if path.suffix == ".part"]
-
-
-def test_the_reader_sees_what_was_written(tmp_path):
-    scene, out = tmp_path / "scene.ma", tmp_path / "out.ma"
-    scene.write_text(SCENE)
-    change = JointChange(
-        {"rotateX": (-1 / 3, 1 / 7), "rotateZ": (None, 12.5)}, {"jointTypeY": False}
-    )
-    write_joint_attributes(scene, out, dict.fromkeys(("shoulder", "elbow", "wrist"), change))
-    declarations = read_maya_ascii(out).skeleton.declarations
-    for joint in ("shoulder", "elbow", "wrist"):
-        limits = declarations[joint].limits_deg
-        assert limits["rotateX"] == pytest.approx((-1 / 3, 1 / 7), abs=1e-9)
-        assert limits["rotateZ"] == (None, pytest.approx(12.5, abs=1e-9))
-        assert "rotateY" not in limits
-        assert declarations[joint].dof == ("rotateX", "rotateZ")

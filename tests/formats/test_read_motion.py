@@ -10,7 +10,6 @@ import pytest
 
 from jointlimits_core.base.errors import InputError
 from jointlimits_core.formats.asf import read_asf
-from jointlimits_core.formats.bvh import BvhError
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.io.input import source_file
 from tests.formats.test_acclaim import AMC, ASF
@@ -43,17 +42,6 @@ def test_an_amc_without_keywords_by_its_name(tmp_path):
     text = AMC[AMC.index("1\n") :]
     arm = write(tmp_path, ASF, "arm.asf")
     assert read_motion(write(tmp_path, text, "b.amc"), arm).frame_count == 2
-
-
-def test_an_amc_without_its_skeleton(tmp_path):
-    clip = write(tmp_path, AMC, "b.amc")
-    assert "no skeleton (.asf) found in its folder; give its ASF file as skeleton" in message(clip)
-    write(tmp_path, ASF, "arm.asf")
-    assert read_motion(clip).frame_count == 2
-    write(tmp_path, ASF, "leg.ASF")
-    assert "none with a matching name: arm.asf, leg.ASF; give" in message(clip)
-    assert "file not found" in message(clip, skeleton=tmp_path / "none.asf")
-    assert "before the first section" in message(clip, skeleton=write(tmp_path, ARM, "x.asf"))
 
 
 @pytest.mark.parametrize(
@@ -95,8 +83,3 @@ def test_a_file_without_permission(tmp_path):
     path = write(tmp_path, ARM, "a.bvh")
     path.chmod(0)
     assert "cannot be read" in message(path)
-
-
-def test_named_errors_come_through(tmp_path):
-    with pytest.raises(BvhError, match=r"a\.bvh:4:9: OFFSET"):
-        read_motion(write(tmp_path, ARM.replace("OFFSET 1.0", "OFFSET inf"), "a.bvh"))

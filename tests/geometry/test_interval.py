@@ -32,17 +32,6 @@ def test_as_a_sort_and_a_scan_do(angles):
         assert distance_on_circle(found.high, gaps[0][1]) < 1e-9
 
 
-@given(SAMPLES)
-def test_holds_every_sample_and_its_bounds_are_samples(angles):
-    found = contiguous_interval(angles)
-    assert all(covers(found.low, found.high, angle) for angle in angles)
-    assert distance_on_circle(angles[int(found.low_at)], found.low) < 1e-12 * 40
-    assert distance_on_circle(angles[int(found.high_at)], found.high) < 1e-12 * 40
-    assert -math.pi <= found.low <= math.pi
-    assert 0.0 <= found.high - found.low < TURN
-    assert found.gap > 0.0
-
-
 @pytest.mark.parametrize(
     ("degrees", "low", "high"),
     [
@@ -92,23 +81,6 @@ def test_of_the_turns_that_fit_the_nearest_is_taken(angle, low, width):
     fitting = [turn for turn in turns if low <= turn <= high]
     if fitting and abs(placed - angle) > 1e-9:
         assert abs(placed - angle) == pytest.approx(min(abs(turn - angle) for turn in fitting))
-
-
-@pytest.mark.parametrize(
-    ("angle", "low", "high", "expected"),
-    [
-        (12, -720, 720, 12),
-        (700, -720, 720, 700),
-        (-730, -720, 720, -370),
-        (730, -720, 720, 370),
-        (-10, 0, 720, 350),
-        (725, 0, 720, 365),
-        (360, -360, 360, 360),
-        (370, 10, 10, 10),
-    ],
-)
-def test_a_range_of_several_turns_keeps_the_turn(angle, low, high, expected):
-    assert np.degrees(into_interval(*np.radians([angle, low, high]))) == pytest.approx(expected)
 
 
 def test_a_rounding_error_beside_a_wide_range_stays_there():

@@ -10,14 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jointlimits_core.geometry import quaternion as rotation
-from tests.support import naive_rotation as naive
 from tests.support.rotation_strategies import SHAPES, unit_quaternions, unit_vectors
 
 X, Y, Z = np.eye(3)
 HALF = math.sqrt(0.5)
 
-several_quaternions = SHAPES.flatmap(unit_quaternions)
-two_of_a_shape = SHAPES.flatmap(lambda s: st.tuples(unit_quaternions(s), unit_quaternions(s)))
 quaternion_and_vector = SHAPES.flatmap(lambda s: st.tuples(unit_quaternions(s), unit_vectors(s)))
 
 
@@ -36,24 +33,6 @@ def assert_same_rotation(first, second, tolerance=1e-14):
 
 
 # --- products and matrices -------------------------------------------------------------------
-
-
-@given(two_of_a_shape)
-def test_multiply_is_the_multiplication_table(pair):
-    left, right = pair
-    found = rotation.multiply(left, right)
-    assert found.shape == left.shape
-    for a, b, c in each(left, right, found):
-        np.testing.assert_allclose(c, naive.hamilton(a, b), rtol=0, atol=1e-15)
-
-
-@given(several_quaternions)
-def test_matrix_round_trip(quaternion):
-    back = rotation.quaternion_from_matrix(rotation.matrix_from_quaternion(quaternion))
-    assert back.shape == quaternion.shape
-    np.testing.assert_allclose(rotation.angle_between(back, quaternion), 0.0, atol=4e-15)
-    # The largest component is positive; of several equally large ones, one is.
-    assert (back.max(axis=-1) >= np.abs(back).max(axis=-1) - 1e-12).all()
 
 
 @pytest.mark.parametrize("axis", [X, Y, Z, (X + Y) * HALF, (X - Z) * HALF, np.full(3, 3**-0.5)])
@@ -83,22 +62,6 @@ def test_normalized_never_makes_a_rotation_out_of_nothing(bad):
 
 
 # --- log and exp -----------------------------------------------------------------------------
-
-
-@given(several_quaternions)
-def test_exp_of_log_is_the_same_rotation(quaternion):
-    vector = rotation.rotation_vector_from_quaternion(quaternion)
-    assert vector.shape == (*quaternion.shape[:-1], 3)
-    assert (np.linalg.norm(vector, axis=-1) <= math.pi + 1e-15).all()
-    assert_same_rotation(rotation.quaternion_from_rotation_vector(vector), quaternion)
-
-
-@given(unit_vectors(), st.floats(0, math.pi - 1e-6))
-def test_log_of_exp_is_the_same_vector_below_a_half_turn(axis, angle):
-    quaternion = rotation.quaternion_from_rotation_vector(axis * angle)
-    for sign in (1.0, -1.0):
-        back = rotation.rotation_vector_from_quaternion(sign * quaternion)
-        np.testing.assert_allclose(back, axis * angle, rtol=1e-14, atol=1e-15)
 
 
 @pytest.mark.parametrize("angle", [0.0, -0.0, 1e-300, 1e-160, 1e-12, 1e-8, 1e-4])
@@ -215,7 +178,6 @@ def test_slerp_runs_at_constant_speed_along_the_shorter_arc(start, axis, angle, 
 # --- SciPy -----------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_scipy_agrees_on_ten_thousand_rotations():
     spatial = pytest.importorskip("scipy.spatial.transform")
     random = np.random.default_rng(11)
@@ -229,6 +191,8 @@ def test_scipy_agrees_on_ten_thousand_rotations():
     np.testing.assert_allclose(
         rotation.rotation_vector_from_quaternion(q), theirs.as_rotvec(), **close
     )
+    exp = spatial.Rotation.from_rotvec(vectors).as_quat()
+    assert_same_rotation(rotation.quaternion_from_rotation_vector(vectors), exp, 2e-14)
     assert_same_rotation(rotation.multiply(q, p), (theirs * others).as_quat())
     assert_same_rotation(rotation.quaternion_from_matrix(theirs.as_matrix()), q)
     np.testing.assert_allclose(

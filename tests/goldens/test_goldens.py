@@ -25,7 +25,7 @@ import pytest
 from jointlimits_core.cli.main import main
 from jointlimits_core.formats.body_csv import read_body_csv
 from tests.goldens.kept import FOLDER, check, plain, sections_of
-from tests.maya_standin.state import state_lines
+from tests.maya_standin.state import lines_but_modified
 from tests.support.house_files import ROOT
 from tests.support.maya_projecting import keyed_arm
 from tests.support.maya_scenes import HEADER
@@ -221,26 +221,21 @@ def do_step(session, cmds, act):
 
     Values that are 0 but for rounding are left out: on another machine they are 0.
     """
-    before, count, outcome = state_of(session), len(session.messages), {}
+    before, count, outcome = lines_but_modified(session.scene), len(session.messages), {}
     try:
         outcome["result"] = plain(act())
     except (RuntimeError, TypeError, ValueError) as error:
         outcome["error"] = [type(error).__name__, str(error)]
     outcome["messages"] = [list(message) for message in session.messages[count:]]
-    after = state_of(session)
+    after = lines_but_modified(session.scene)
     lines = difflib.unified_diff(before, after, n=0, lineterm="")
     changes = [line for line in lines if not re.match(r"---|\+\+\+|@@|.* = \S+e-1\d$", line)]
     if changes and cmds.undoInfo(query=True, undoName=True):
         cmds.undo()
-        outcome["undo gives back"] = state_of(session) == before
+        outcome["undo gives back"] = lines_but_modified(session.scene) == before
         cmds.redo()
-        outcome["redo gives again"] = state_of(session) == after
+        outcome["redo gives again"] = lines_but_modified(session.scene) == after
     return outcome, changes
-
-
-def state_of(session):
-    """All of the scene, but whether it was changed since it was opened."""
-    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
 
 
 @pytest.mark.parametrize("face", ["jointlimits_core", "jointlimits_maya"])

@@ -18,8 +18,9 @@ io
 motion
 shapes skeleton_fit
 limits
+people
 estimation ik rig
-evaluation formats people
+evaluation formats
 exporters importers report
 batch
 cli

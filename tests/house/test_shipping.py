@@ -111,6 +111,7 @@ ENDINGS = {
     "icons": (".md", ".png", ".svg"),
     "examples": (".ma", ".bvh", ".csv", ".yaml"),
     "examples/blender": (".py",),
+    "examples/mujoco": (".py",),
 }
 """Folders of which some files are."""
 

@@ -108,10 +108,11 @@ def test_clamped_joints_leave_the_system_and_the_rest_is_solved_again():
     jacobian[..., 2] = [[[[2.0, 1.0]], [[0.0, 0.0]], [[0.0, 0.0]]]][0][0][0]
     pull = np.array([[[1.0, 0.0, 0.0]]])
     jacobian[0, 0, 1:, :, 2] = 0.0
+    turning = np.array([0, 1])
     groups = stacked_by_kind([0, 1], limits)
-    both = damped_step(jacobian, pull, np.array([1e-9]), rotations, groups, 0)
+    both = damped_step(jacobian, pull, np.array([1e-9]), rotations, turning, groups, 0)
     assert both[0, 0, 2] == pytest.approx(0.4, abs=1e-6)  # the first would take most of it
-    found = damped_step(jacobian, pull, np.array([1e-9]), rotations, groups, 3)
+    found = damped_step(jacobian, pull, np.array([1e-9]), rotations, turning, groups, 3)
     np.testing.assert_allclose(found[0, 0], 0.0, atol=1e-12)
     np.testing.assert_allclose(found[0, 1], [0.0, 0.0, 1.0], atol=1e-6)  # the second does all
 

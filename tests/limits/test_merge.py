@@ -121,7 +121,7 @@ def test_what_cannot_be_merged():
     far = one_joint(axes=(axis(100.0, 120.0), *(axis(-5.0, 5.0),) * 2))
     with pytest.raises(LimitSetError, match=r"rotateX has no .* -30\.0\.\.90\.0 and 100\.0"):
         merge(a, [far], "intersection")
-    with pytest.raises(ValueError, match="union, intersection, layers, not 'both'"):
+    with pytest.raises(ValueError, match="union, people, intersection, layers, not 'both'"):
         merge(a, [a], "both")
     stranger = dataclasses.replace(one_joint("tail"), character="stranger")
     with pytest.raises(LimitSetError, match="stranger: has no joint in common with person"):
@@ -161,13 +161,14 @@ def shaped_hip(pad_deg):
     return joint("ball", [axis(-10, 10)] * 3, coupled=coupled)
 
 
-def test_a_coupled_limit_stays_only_if_it_is_that_of_all():
+def test_a_coupled_limit_of_some_sets_only_is_dropped():
     first, second = (one_joint(joints={"hip": shaped_hip(3.0)}) for _ in range(2))
     same = merge(first, [second])
     assert same.joints["hip"].coupled == shaped_hip(3.0).coupled
-    for other in (shaped_hip(4.0), joint("ball", [axis(-10, 10)] * 3)):
+    plain = joint("ball", [axis(-10, 10)] * 3)
+    for other, how in ((shaped_hip(4.0), "layers"), (plain, "union"), (plain, "people")):
         pair = [one_joint(joints={"hip": one}) for one in (shaped_hip(3.0), other)]
         for sets_given in (pair, pair[::-1]):
-            merged = merge(sets_given[0], sets_given[1:]).joints["hip"]
+            merged = merge(sets_given[0], sets_given[1:], how).joints["hip"]
             assert merged.coupled is None
             assert [finding.rule for finding in merged.findings] == ["shape-dropped"]

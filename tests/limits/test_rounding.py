@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,25 +14,6 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import without_rounding_error
 from jointlimits_core.rig.limit_plan import changes_from_limit_set
 from tests.support.made_motion import clip, rotate, there_and_back
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (60.00000000000001, 60.0),
-        (59.99999999999999, 60.0),
-        (-1.7e-30, 0.0),
-        (-0.0, 0.0),
-        (12.345678000000001, 12.345678),
-        (12.3456784, 12.3456784),
-        (1e-8, 1e-8),
-        (60.000000002, 60.000000002),
-        (9876543.21, 9876543.21),
-    ],
-)
-def test_round_numbers(value, expected):
-    assert without_rounding_error(value) == expected
-    assert not (expected == 0.0 and np.signbit(without_rounding_error(value)))
 
 
 @given(st.floats(-1e7, 1e7), st.floats(-1e7, 1e7))

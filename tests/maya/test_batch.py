@@ -18,7 +18,7 @@ from tests.support.batch_scenes import command, environment, leg, write_scenes
 from tests.support.control_rigs import body
 from tests.support.driven_rigs import CHAIN, control, keyed, orient
 from tests.support.house_files import ROOT
-from tests.support.maya_scenes import connect, write_scene
+from tests.support.maya_scenes import connect, slider, write_scene
 
 pytestmark = pytest.mark.thorough
 
@@ -176,14 +176,8 @@ def test_referenced_rigs_are_part_of_a_result(tmp_path):
     assert limits.joints["hero:knee"].limits["rotateX"].max_deg > before + 5.0
 
 
-RANGES = (
-    'createNode script -n "sceneConfigurationScriptNode";\n\tsetAttr ".b" -type "string" '
-    '"playbackOptions -min 3 -max 8 -ast 2 -aet 20 ";\n\tsetAttr ".st" 6;\n'
-)
-
-
 def test_the_ranges_of_a_scene_are_read_and_kept_though_its_script_nodes_do_not_run(tmp_path):
-    write_scene(tmp_path, leg(40.0) + RANGES)
+    write_scene(tmp_path, leg(40.0) + slider(3, 8, 2, 20))
     entry = {"name": "ann", "scene": "scene.ma", "options": {"apply": True, "time": "playback"}}
     run(write_manifest(tmp_path, [entry]), tmp_path / "out", code=0)
     limits = limits_in(tmp_path / "out")

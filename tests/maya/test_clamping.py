@@ -210,7 +210,7 @@ def test_planning_leaves_the_scene_and_reads_it_once(shot, monkeypatch, cmds):
     original = writing.held_rotates
     monkeypatch.setattr(writing, "held_rotates", lambda *a: read.append(a) or original(*a))
 
-    assert api.prepare_apply(None, (), {"may_move": True}).result.written
+    assert api.apply.plan(None, (), may_move=True).result.written
     assert state_lines(shot.scene) == before
     assert len(read) == 1
     apply_limits()
@@ -387,7 +387,7 @@ def test_what_cannot_be_switched_is_reported_in_the_same_order(shot, cmds):
     names = [f"{end}Rot{axis}LimitEnable" for axis in "XYZ" for end in ("min", "max")]
     for name in names:
         cmds.setAttr(f"hip.{name}", lock=True)
-    result = api.prepare_switch(("hip",), {"on": False}).result
+    result = api.switch_limits.plan(False, ("hip",)).result
     assert [one.attribute for one in result.skipped if one.joint == "hip"] == names
 
 

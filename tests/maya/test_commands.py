@@ -320,6 +320,7 @@ def test_check(cmds, maya):
     assert lines_but_modified(maya.scene) == before
 
 
+@pytest.mark.thorough
 def test_a_check_takes_the_rules_of_a_gate(cmds, maya):
     part = cmds.estimateJointLimits("Hips", timeRange="1:40")
     wide = {"limits": part, "tolerance": 60, "forFrames": 30, "allowPercent": 50.0}
@@ -341,6 +342,7 @@ def test_a_check_takes_the_rules_of_a_gate(cmds, maya):
         cmds.checkJointLimits("Hips", limits=part, toleranceOf="nobody=2")
 
 
+@pytest.mark.thorough
 def test_a_check_takes_a_baseline_that_python_wrote(cmds, tmp_path):
     import jointlimits_maya
 

@@ -339,6 +339,51 @@ def test_mirroring_gives_the_other_side_its_limits(scene, cmds, jointlimits):
     assert state(scene) == before
 
 
+def arms(more_left="", more_right="", group="0 0 0"):
+    """A control on each side, below a group; the left one has keys."""
+    text = control("main") + node("joint", "hips")
+    for side, x, turn, more in (("L", 10, "0 0 0", more_left), ("R", -10, group, more_right)):
+        place = f'\tsetAttr ".t" -type "double3" {x} 0 0;\n\tsetAttr ".r" -type "double3" {turn};\n'
+        text += node("transform", f"{side}_npo", "main", place)
+        text += control(f"{side}_arm_ctl", f"{side}_npo", more)
+        text += node("transform", f"{side}_end_npo", f"{side}_arm_ctl", f'\tsetAttr ".tx" {x};\n')
+        text += control(f"{side}_hand_ctl", f"{side}_end_npo")
+    for axis, values in {"x": (-10, 40, 0, 0), "y": (0, -20, 25, 0), "z": (-30, 0, 15, 0)}.items():
+        text += turns("L_arm_ctl", axis, values)
+    return text
+
+
+AXIS = '\tsetAttr ".ra" -type "double3" 0 {} 0;\n'
+
+
+@pytest.mark.parametrize(
+    ("rig", "expected"),
+    [
+        (arms(), {"X": (-10, 40), "Y": (-25, 20), "Z": (-15, 30)}),
+        # Behaviour that is mirrored by a turned group: all three channels keep their signs.
+        (arms(group="180 0 0"), {"X": (-10, 40), "Y": (-20, 25), "Z": (-30, 15)}),
+        (arms(AXIS.format(30), AXIS.format(-30)), {"X": (-10, 40), "Y": (-25, 20), "Z": (-15, 30)}),
+    ],
+)
+def test_mirroring_follows_groups_and_rotate_axes(opens, cmds, jointlimits, rig, expected):
+    opens(rig)
+    jointlimits.apply(jointlimits.estimate("L_arm_ctl"), "L_arm_ctl")
+    assert set(jointlimits.mirror_limits("L_arm_ctl").written) == {"R_arm_ctl"}
+    for axis, ends in expected.items():
+        found = [cmds.getAttr(f"R_arm_ctl.{end}Rot{axis}Limit") for end in ("min", "max")]
+        assert found == pytest.approx(ends, abs=1e-3)
+
+
+def test_mirroring_into_another_rotate_order_is_refused_by_name(opens, cmds, jointlimits):
+    scene = opens(arms(more_right='\tsetAttr ".ro" 5;\n'))
+    jointlimits.apply(jointlimits.estimate("L_arm_ctl"), "L_arm_ctl")
+    before = state(scene)
+    why = "channels of L_arm_ctl and R_arm_ctl do not map one to one"
+    with pytest.raises(ValueError, match=why):
+        jointlimits.mirror_limits("L_arm_ctl")
+    assert state(scene) == before
+
+
 def test_keys_are_not_clamped_in_silence(scene, cmds, jointlimits):
     limits = jointlimits.estimate(ARM)
     cmds.setKeyframe("L_fk1_ctl", attribute="rotateZ", time=30, value=170)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from jointlimits_core.limits.limit_set import Orientation
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.state import lines_but_modified
@@ -83,7 +84,9 @@ def test_one_undo_and_one_redo(shot, cmds, jointlimits):
 
 
 def test_command_filters_first_and_then_switches_limits_on(shot, cmds):
-    hip = joint("ball", (span(-60, 60),) * 3, parent=None)
+    order = characters.ORDERS[cmds.getAttr("hip.rotateOrder")]
+    own = Orientation(order, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    hip = joint("ball", (span(-60, 60),) * 3, parent=None, orientation=own)
     limits = replace(limit_set(), joints={"hip": hip})
     plain = json.loads(cmds.applyJointLimits(limits=limits.to_json()))
     assert {one["joint"] for one in plain["left_off"]} == {"hip"}

@@ -281,7 +281,7 @@ def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
     def broken(*_, **__):
         raise ZeroDivisionError("a mistake")
 
-    monkeypatch.setattr(api, "prepare_estimate", broken)
+    monkeypatch.setattr(api.estimate, "plan", broken)
     maya.answer("Close", "Open log")
     assert not buttons.estimate()
     message = maya.interface.dialogs[-1]["message"]
@@ -342,7 +342,7 @@ def test_numpy_that_is_missing_is_offered_and_is_no_traceback(maya, buttons, mon
     def broken(*_, **__):
         raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
 
-    monkeypatch.setattr(api, "prepare_estimate", broken)
+    monkeypatch.setattr(api.estimate, "plan", broken)
     monkeypatch.setattr(host, "is_numpy_installed", lambda: False)
     maya.answer("Not now")
     assert not buttons.estimate()

@@ -56,9 +56,9 @@ projection/api.py | curve.setValue(index, value, change) | curve.setValue(at, va
 projection/api.py | curve.kTangentAuto, change) | change)
 write/curves.py | .setPreInfinityType(before, change) | .setPreInfinityType(change, before)
 write/curves.py | om.MDoubleArray(values.tolist()) | om.MTime(1.0)
-write/scene_graph.py | self._function.input(key).asUnits( | self._function.input(key).units(
-write/scene_graph.py | str(om.MFnDependencyNode(maya_node) | str(om.MFnDependencyNode(name)
-write/scene_graph.py | path.child(place) | path.children(place)
+read/scene_graph.py | self._function.input(key).asUnits( | self._function.input(key).units(
+read/scene_graph.py | str(om.MFnDependencyNode(maya_node) | str(om.MFnDependencyNode(name)
+read/scene_graph.py | path.child(place) | path.children(place)
 scene/edit.py | om.MDistance.kCentimeters | om.MAngle.kRadians
 scene/edit.py | newPlugValueString(plug, value) | newPlugValueString(value, plug)
 scene/edit.py | om.MFnMatrixData().create(value) | value

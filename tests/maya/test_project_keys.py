@@ -85,9 +85,9 @@ def test_curves_that_leave_the_shape_between_keys_are_reported(maya, cmds, joint
     keyed_arm(cmds)
     modified = maya.scene.modified
     lines = state_lines(maya.scene)
-    from jointlimits_maya.projection.api import prepare_project_keys
+    from jointlimits_maya.projection.api import project_keys
 
-    prepared = prepare_project_keys({"shoulder": SHAPE}, (), {})
+    prepared = project_keys.plan({"shoulder": SHAPE})
     # Looked for with the new keys in place, and these were taken out again.
     changed = set(state_lines(maya.scene)) ^ set(lines)
     assert all(line.startswith("file ") for line in changed)

@@ -165,16 +165,13 @@ def test_joints_that_were_never_bound_are_oriented(maya, tmp_path, mode, unset):
 
 def test_reading_makes_no_elements(maya, tmp_path):
     """A dagPose with local matrices alone, and one whose member has none at all."""
-    from jointlimits_maya.read import rest_pose
-
     from tests.support.maya_reading import from_scene
 
     records = RECORDS.replace('\tsetAttr ".xm[1]"', '\tsetAttr ".xm[7]"')
     links = SKIN_LINKS.replace('"bindPose1.wm[0]"', '"skin.pm[9]"')
     open_changed(maya, arm_file(tmp_path, records, links))
     before = state(maya)
-    from_scene()
-    assert list(rest_pose._dag_poses())
+    assert from_scene().skeleton.rest_source == "dagPose"
     apply("C")
     clear()
     assert state(maya) == before

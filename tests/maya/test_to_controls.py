@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tests.maya_standin.state import lines_but_modified
-from tests.support.controlled_rigs import FROM_KEYS, RIGS, X, Y, Z, chain, keys
-from tests.support.driven_rigs import control, keyed, node, orient
+from tests.support.controlled_rigs import FROM_KEYS, RIGS, X, Y, Z, triple
+from tests.support.driven_rigs import chain, control, keyed, keys, node, orient
 from tests.support.maya_reading import opened_text
 from tests.support.maya_scenes import connect, curve
 
@@ -168,6 +168,48 @@ def test_motion_about_one_axis_suffices_where_the_structure_is_known(
         expected = ranges_of(ball.joints["arm"])
         for channel, pair in ranges_of(found.limits.joints["ctl"]).items():
             assert pair == pytest.approx(expected[channel], abs=1e-6)
+
+
+WARP = (
+    curve("warp", [(1, 24), (24, 1)], "animCurveTT")
+    + 'select -ne :time1;\n\tsetAttr ".o" 1;\n\tsetAttr ".etw" yes;\n'
+    + connect("warp.o", ":time1.tw")
+)
+
+
+@pytest.mark.parametrize("name", ["orient constraint", "matrix nodes", "a ball in another order"])
+def test_a_time_warp_of_the_scene_changes_no_limit(maya, cmds, jointlimits, tmp_path, name):
+    """It plays the clip backwards, so curves alone differ from what joints show."""
+    limits, found = carried(maya, jointlimits, tmp_path, RIGS[name])
+    opened_text(maya, tmp_path, RIGS[name].body + WARP)
+    warped = jointlimits.limits_on_controls(limits, "hip")
+    ((control, limit),) = warped.limits.joints.items()
+    for channel, pair in ranges_of(limit).items():
+        assert pair == pytest.approx(ranges_of(found.limits.joints[control])[channel], abs=1e-6)
+
+
+def test_a_warp_of_one_curve_is_part_of_the_motion(maya, cmds, jointlimits, tmp_path):
+    warp = curve("own", [(1, 24), (24, 1)], "animCurveTT") + connect("own.o", "ctl_z.i")
+    limits, _ = carried(maya, jointlimits, tmp_path, RIGS["orient constraint"])
+    opened_text(maya, tmp_path, RIGS["orient constraint"].body + warp)
+    warped = jointlimits.limits_on_controls(limits, "hip").limits.joints["ctl"]
+    assert ranges_of(warped)["rotateZ"] == pytest.approx((-20.0, 60.0), abs=1e-6)
+
+
+@pytest.mark.parametrize("axes", [(20, 30, 40), (0, 70, 0), (-50, 10, 5)])
+def test_limits_in_a_suggested_orientation_are_carried_over(
+    maya, cmds, jointlimits, tmp_path, axes
+):
+    """The joint itself keeps its orientation; the control gets the range of its own keys."""
+    body = chain(triple("jo", *axes)) + control() + keyed("ctl") + orient("ctl")
+    opened_text(maya, tmp_path, body)
+    limits = jointlimits.estimate("hip", limit_root=True, orientation="advised")
+    arm = limits.joints["arm"]
+    assert arm.orientation.kind == "advised"
+    found = jointlimits.limits_on_controls(limits, "hip").limits.joints["ctl"]
+    expected = {"rotateX": (0.0, 0.0), "rotateY": (0.0, 0.0), "rotateZ": (-20.0, 60.0)}
+    for channel, pair in ranges_of(found).items():
+        assert pair == pytest.approx(expected[channel], abs=1e-3)
 
 
 def test_of_two_joints_of_one_control_the_first_counts(maya, cmds, jointlimits, tmp_path):

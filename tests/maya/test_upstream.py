@@ -66,6 +66,7 @@ def test_nodes_of_unknown_plug_ins_are_played_and_never_read_at_other_times(
 @pytest.fixture
 def network(cmds):
     """A chain of nodes that drives many joints; the keys are at its beginning."""
+    cmds.playbackOptions(maxTime=24, animationEndTime=24)
     cmds.createNode("multiplyDivide", name="m0")
     for frame in (1, 24):
         cmds.setKeyframe("m0", attribute="input1X", time=frame, value=frame)

@@ -26,7 +26,7 @@ from tests.maya_standin.matrices import (
     slerp,
     translation,
 )
-from tests.maya_standin.nodes import MISSING, Node
+from tests.maya_standin.nodes import MISSING, Node, Plug
 
 if TYPE_CHECKING:
     from tests.maya_standin.evaluation import Evaluator
@@ -54,6 +54,8 @@ def orient(evaluator: Evaluator, node: Node, path: str) -> Any:
     if any(offset):
         turned = product(rotation(offset, order), rotation(triple, order))
         triple = _nearest(turned, order, triple)
+    for letter, angle in zip("XYZ", triple):
+        evaluator.keep(Plug(node, f"constraintRotate{letter}"), angle)
     return triple[axis]
 
 

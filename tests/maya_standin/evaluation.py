@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Computer = Callable[["Evaluator", Node, str], Any]
 
+MAX_TIMES = 1000
+"""At how many times values are kept."""
 CURVE_FIELDS = {
     "tangentType": "default_type",
     "weightedTangents": "weighted",
@@ -26,15 +28,16 @@ CURVE_FIELDS = {
 
 
 class Evaluator:
-    """Computes plugs of a scene; keeps what it has computed until time or scene change.
+    """Computes plugs of a scene; keeps what it has computed until the scene changes.
 
-    What does not depend on the time is kept for other times, too.
+    What does not depend on the time is kept for all times, the rest for each time by itself.
     """
 
     def __init__(self, scene: Scene):
         self.scene = scene
         self.seconds = scene.time
         self._known: dict[Plug, Any] = {}
+        self._by_time: dict[float, dict[Plug, Any]] = {}
         self._still: dict[Plug, Any] = {}
         self._revision: Any = None
         self._depends_on_time = False
@@ -52,11 +55,15 @@ class Evaluator:
         state = (scene.revision, seconds, scene.time)
         if state != self._state:
             self._state = state
-            self._known = {} if seconds is not None else dict(scene.held)
             if seconds is None or scene.revision != self._revision:
-                self._still = {}
+                self._still, self._by_time = {}, {}
                 # What is held at the current time is of no other.
                 self._revision = scene.revision if seconds is not None else None
+            if len(self._by_time) > MAX_TIMES:
+                self._by_time = {}
+            self._known = (
+                dict(scene.held) if seconds is None else self._by_time.setdefault(seconds, {})
+            )
             self.seconds = scene.time if seconds is None else float(seconds)
         return self.get(plug)
 

@@ -115,7 +115,8 @@ def decompose(matrix: Matrix) -> tuple[Three, Matrix, Three]:
         length = sqrt(sum(a * a for a in row))
         scale.append(length)
         turned.append([a / length for a in row] if length else row)
-    if float(np.linalg.det(np.array(turned))) < 0.0:
+    (a, b, c), (d, e, f), (g, h, i) = turned
+    if a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g) < 0.0:
         scale = [-value for value in scale]
         turned = [[-a for a in row] for row in turned]
     flat = [number for row in turned for number in (*row, 0.0)]

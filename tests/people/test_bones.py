@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from benchmarks.made_figures import SCHEMES, dressed, role_names
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.motion.skeleton import Skeleton
 from jointlimits_core.people.bones import NotHumanError, find_figure
 from tests.support.house_files import ROOT
+from tests.support.human_rigs import CRAB, DOG, ROBOT_ARM, body, skeleton
 from tests.support.shared_data import shared_path
 
 
 @pytest.fixture(scope="module")
 def human():
     return read_motion(ROOT / "examples" / "humanoid_rom.bvh").take(range(0, 1821, 12))
-
-
-def skeleton(text):
-    """Skeleton from "name parent x y z" lines; "-" for no parent."""
-    rows = [line.split() for line in text.strip().splitlines()]
-    names = [row[0] for row in rows]
-    parents = [-1 if row[1] == "-" else names.index(row[1]) for row in rows]
-    return Skeleton(names, parents, np.array([row[2:] for row in rows], dtype=float))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -34,22 +25,6 @@ def test_the_same_bones_under_any_name(human, scheme):
     assert other.chains == figure.chains == {"spine": (1, 2), "head": (3, 4)}
     assert len(other.joints) == 17
     assert len(other.skipped) == 2
-
-
-def body(space="", arms=True, level=False, extra=""):
-    """Lines of a skeleton; `level`: the spine is horizontal, and the arms point down."""
-    chest = "0 0 50" if level else "0 50 0"
-    lines = [f"{space}root - 0 100 0", f"{space}spine {space}root {chest}"]
-    for side, x in (("l_", 1), ("r_", -1)):
-        lines += [f"{space}{side}thigh {space}root {10 * x} 0 0"]
-        lines += [f"{space}{side}calf {space}{side}thigh 0 -45 0"]
-        lines += [f"{space}{side}foot {space}{side}calf 0 -45 0"]
-        along = "0 -30 0" if level else f"{30 * x} 0 0"
-        if arms:
-            lines += [f"{space}{side}upperarm {space}spine {15 * x} 0 0"]
-            lines += [f"{space}{side}forearm {space}{side}upperarm {along}"]
-            lines += [f"{space}{side}hand {space}{side}forearm {along}"]
-    return "\n".join([*lines, extra])
 
 
 def test_what_has_no_role_is_listed_with_a_reason():
@@ -68,12 +43,12 @@ def test_what_has_no_role_is_listed_with_a_reason():
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (body(level=True), "as those of an animal on four legs"),
+        (DOG, "as those of an animal on four legs"),
         (body(extra="hoof_l l_foot 0 -3 0"), "hoof_l is named after a part"),
         (body(arms=False), "no left shoulder, right shoulder, left elbow, right elbow found"),
         (body("a:") + body("b:"), r"2 human figures in one skeleton \(a, b\)"),
-        ("base - 0 0 0\narm1 base 0 1 0\narm2 arm1 0 1 0\ngripper arm2 0 1 0", "no left hip"),
-        ("shell - 0 0 0\n" + "\n".join(f"l_leg{n} shell {n} 0 0" for n in range(4)), "no left hip"),
+        (ROBOT_ARM, "no left hip"),
+        (CRAB, "no left hip"),
         (body().replace("l_calf l_thigh", "l_calf spine"), "no left knee found"),
         (body().replace("spine -15 0 0", "spine 15 0 0"), "both shoulders are in the same place"),
     ],

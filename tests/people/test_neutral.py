@@ -18,8 +18,8 @@ from jointlimits_core.people.neutral import (
     standard_pose,
     way_count,
 )
-from tests.people.test_bones import body, skeleton
 from tests.support.house_files import ROOT
+from tests.support.human_rigs import body, skeleton
 
 
 @pytest.fixture(scope="module")

@@ -66,7 +66,7 @@ def test_runs_that_come_from_nowhere_do_not_count():
     turns = quaternion_from_axis_angle(
         [1.0, 0.0, 0.0], np.radians([0.0, 5.0, 10.0, 170.0, 175.0, 12.0, 15.0, 140.0])
     )
-    assert is_steady(turns).tolist() == [True] * 3 + [False] * 2 + [True] * 2 + [False]
+    assert is_steady("knee", turns).tolist() == [True] * 3 + [False] * 2 + [True] * 2 + [False]
 
 
 def test_clips_of_one_person_have_one_skeleton(human):

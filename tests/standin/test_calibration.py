@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from contextlib import suppress
-from functools import cache
 
 import numpy as np
 import pytest
 
-from tests.maya_standin import Session
 from tests.maya_standin.evaluation import Evaluator
 from tests.maya_standin.graph import Node, Plug, Scene
-from tests.maya_standin.ma_reader import open_scene
 from tests.maya_standin.tangent_rules import FIXED, computed_tangent
+from tests.support.maya_opening import opened_copy, real_session
 from tests.support.shared_data import shared_path
 
 pytestmark = pytest.mark.slow
@@ -22,21 +19,6 @@ pytestmark = pytest.mark.slow
 
 def scene_paths():
     return sorted(shared_path("data/maya").rglob("*.ma"))
-
-
-@cache
-def cached_scene(path) -> Scene:
-    """A scene of others that nobody changes."""
-    return open_copy(path)
-
-
-def open_copy(path) -> Scene:
-    """A scene of others, whose missing references and other problems do not matter here."""
-    session = Session()
-    with suppress(RuntimeError):
-        open_scene(session, str(path))
-    assert session.scene.file_name == str(path)
-    return session.scene
 
 
 def matrix(values) -> np.ndarray:
@@ -151,7 +133,7 @@ def settled_above(scene: Scene, node: Node, restored: set[Node]) -> bool:
 def test_records_of_poses_have_the_world_matrices_that_maya_stored():
     compared = 0
     for path in scene_paths():
-        scene = cached_scene(path)
+        scene = real_session(path).scene
         for pose in (Pose(scene, node) for node in scene.of_type("dagPose")):
             for index in pose.members:
                 stored, chained = pose.world(index), pose.chained(index)
@@ -165,7 +147,7 @@ def test_records_of_poses_have_the_world_matrices_that_maya_stored():
 def test_matrices_in_bind_pose_are_those_that_maya_stored():
     count: Counter[str] = Counter()
     for path in scene_paths():
-        scene = open_copy(path)
+        scene = opened_copy(path).scene
         for pose in [Pose(scene, node) for node in scene.of_type("dagPose")]:
             restored = pose.restore()
             count.update(compare_pose(path, pose, restored))
@@ -220,7 +202,7 @@ def compare_skins(path, scene):
 def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
     count: Counter[str] = Counter()
     for path in scene_paths():
-        for node in cached_scene(path).of_type("animCurve"):
+        for node in real_session(path).scene.of_type("animCurve"):
             keys = node.keys
             for types, stored, incoming in (
                 (keys.in_types, keys.in_tangents, True),
@@ -243,7 +225,7 @@ def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
 def test_values_that_maya_left_on_keyed_channels_are_those_of_the_curves():
     compared = 0
     for path in scene_paths():
-        scene = cached_scene(path)
+        scene = real_session(path).scene
         for target, source in scene.connections.items():
             is_keyed = source.node.is_a("animCurve") and source.node.type[-2] == "T"
             # A placeholder of a reference that is not loaded stores no value.

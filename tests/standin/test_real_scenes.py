@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -11,10 +10,10 @@ import pytest
 from jointlimits_core.base.errors import InputError
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
-from tests.maya_standin import Session, ma_reader, ma_writer
+from tests.maya_standin import ma_writer
 from tests.maya_standin.evaluation import Evaluator
 from tests.maya_standin.graph import Plug
-from tests.support.maya_opening import essence, reopen
+from tests.support.maya_opening import essence, real_session, reopen
 from tests.support.shared_data import shared_path
 
 
@@ -28,9 +27,7 @@ def test_real_scenes_have_every_node_and_are_written_as_they_were(tmp_path):
     assert len(paths) == 35
     nodes = connections = 0
     for path in paths:
-        session = Session()
-        with suppress(RuntimeError):
-            ma_reader.open_scene(session, str(path))
+        session = real_session(path)
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
         names = re.findall(r'^createNode \w+ (?:-\w+ )*?-n(?:ame)? "([^"]+)"', text, re.MULTILINE)
         for name in names:
@@ -75,10 +72,7 @@ def motions_with_sessions():
             motion = read_motion(path)
         except InputError:
             continue
-        session = Session()
-        with suppress(RuntimeError):
-            ma_reader.open_scene(session, str(path))
-        yield path, motion, session
+        yield path, motion, real_session(path)
 
 
 def compare_curves(scene, motion):

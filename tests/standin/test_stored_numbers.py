@@ -87,6 +87,9 @@ class Stored:
     def at(self, node, path):
         return self.values[path]
 
+    def keep(self, plug, value):
+        """Nothing: each axis is computed by itself."""
+
 
 def rotation_of(case, *, last=THREE):
     """Angles in degrees that the stand-in gives before the offset, as `.lr` has them."""

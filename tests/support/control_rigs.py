@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.driven_rigs import control, node, orient
-from tests.support.maya_scenes import connect, curve
+from tests.support.driven_rigs import control, keys, node, orient
+from tests.support.maya_scenes import slider
 
 RIG = "rig"
 FRAMES = (1, 8, 16, 24)
@@ -17,9 +17,7 @@ BENDS = {
 
 def turns(name, axis, values, frames=FRAMES):
     """Keys on a rotate channel."""
-    made = f"{name.replace(':', '_')}_rotate{axis.upper()}"
-    keys = list(zip(frames, values))
-    return curve(made, keys) + connect(f"{made}.o", f"{name}.r{axis}")
+    return keys(name, **{axis: list(zip(frames, values))})
 
 
 def offset(name, parent, x, turn="0 0 0"):
@@ -57,7 +55,7 @@ def body(prefix="", bends=BENDS):
     for name, channels in bends.items():
         for axis, values in channels.items():
             text += turns(f"{prefix}{name}", axis, values)
-    return text
+    return text + ("" if prefix else slider(FRAMES[0], FRAMES[-1]))
 
 
 def members(name, *nodes, sets=()):

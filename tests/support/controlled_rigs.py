@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.support.driven_rigs import DRIVEN_KEY, SOLVED, control, keyed, node, orient
+from tests.support.driven_rigs import DRIVEN_KEY, SOLVED, chain, control, keyed, keys, node, orient
 from tests.support.maya_scenes import connect, curve
 
 SWING = (-20.0, 60.0)
@@ -29,25 +29,8 @@ class Rig(NamedTuple):
     reason: str = ""
 
 
-def chain(arm=""):
-    return (
-        'createNode joint -n "hip";\ncreateNode joint -n "arm" -p "hip";\n'
-        f'\tsetAttr ".t" -type "double3" 4 0 0;\n{arm}'
-        'createNode joint -n "hand" -p "arm";\n\tsetAttr ".t" -type "double3" 3 0 0;\n'
-    )
-
-
 def triple(name, *values):
     return f'\tsetAttr ".{name}" -type "double3" {" ".join(map(str, values))};\n'
-
-
-def keys(name, **channels):
-    """Keys on rotate channels of a node."""
-    return "".join(
-        curve(f"{name.replace(':', '_')}_{c}", each)
-        + connect(f"{name.replace(':', '_')}_{c}.o", f"{name}.r{c}")
-        for c, each in channels.items()
-    )
 
 
 def parent(target, joint="arm"):

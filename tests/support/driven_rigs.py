@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from jointlimits_core.base.findings import JointDriver
-from tests.support.maya_scenes import connect, curve
+from tests.support.maya_scenes import connect, curve, slider
 
 SWING = [(1, -20), (24, 60)]
-CHAIN = (
-    'createNode joint -n "hip";\ncreateNode joint -n "arm" -p "hip";\n'
-    '\tsetAttr ".t" -type "double3" 4 0 0;\n'
-    'createNode joint -n "hand" -p "arm";\n\tsetAttr ".t" -type "double3" 3 0 0;\n'
-)
-CHAIN += curve("hip_x", [(1, 0), (24, 30)]) + connect("hip_x.o", "hip.rx")
+
+
+def chain(arm=""):
+    """A hip, an arm with these attributes and a hand, in a scene of 24 frames."""
+    return (
+        'createNode joint -n "hip";\ncreateNode joint -n "arm" -p "hip";\n'
+        f'\tsetAttr ".t" -type "double3" 4 0 0;\n{arm}'
+        'createNode joint -n "hand" -p "arm";\n\tsetAttr ".t" -type "double3" 3 0 0;\n'
+    ) + slider(1, 24)
+
+
+CHAIN = chain() + curve("hip_x", [(1, 0), (24, 30)]) + connect("hip_x.o", "hip.rx")
 LOCKED = "".join(f'\tsetAttr -l on ".{channel}";\n' for channel in ("r", "t"))
 
 
@@ -21,11 +27,18 @@ def node(kind, name, parent="", more=""):
     return f'createNode {kind} -n "{name}"{below};\n{more}'
 
 
-def keyed(name, keys=SWING):
-    """Keys on rotateZ of a node."""
-    return curve(f"{name.replace(':', '_')}_z", keys) + connect(
-        f"{name.replace(':', '_')}_z.o", f"{name}.rz"
+def keys(name, **channels):
+    """Keys on rotate channels of a node: (frame, degrees) by axis."""
+    return "".join(
+        curve(f"{name.replace(':', '_')}_{axis}", each)
+        + connect(f"{name.replace(':', '_')}_{axis}.o", f"{name}.r{axis}")
+        for axis, each in channels.items()
     )
+
+
+def keyed(name, swing=SWING):
+    """Keys on rotateZ of a node."""
+    return keys(name, z=swing)
 
 
 def orient(target, joint="arm", name="oc", channels="xyz"):

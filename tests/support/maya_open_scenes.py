@@ -45,14 +45,9 @@ def joints(*names):
     """DAG paths of joints, or of all."""
     from jointlimits_maya.scene.joints import chosen_joints
 
-    everything = {str(path.fullPathName()).rpartition("|")[2]: path for path in all_joints()}
-    return [everything[name] for name in names] if names else chosen_joints(everything=True)
-
-
-def all_joints():
-    from jointlimits_maya.scene.joints import chosen_joints
-
-    return chosen_joints(everything=True)
+    every = chosen_joints(everything=True)
+    by_name = {str(path.fullPathName()).rpartition("|")[2]: path for path in every}
+    return [by_name[name] for name in names] or every
 
 
 def state(session):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cache
 
 from tests.maya_standin import Session, ma_reader, ma_writer
 from tests.maya_standin.state import state_lines
@@ -47,7 +48,19 @@ def essence(session):
 def reopen(session, path):
     """Another session with what the first one's scene is written as."""
     ma_writer.write_scene(session, str(path))
-    other = Session()
+    return opened_copy(path)
+
+
+@cache
+def real_session(path):
+    """A session with a scene of others open, for all tests; none may change it."""
+    return opened_copy(path)
+
+
+def opened_copy(path):
+    """The same, for one test to change; missing references and other problems do not matter."""
+    session = Session()
     with suppress(RuntimeError):
-        ma_reader.open_scene(other, str(path))
-    return other
+        ma_reader.open_scene(session, str(path))
+    assert session.scene.file_name == str(path)
+    return session

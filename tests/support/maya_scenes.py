@@ -37,3 +37,13 @@ def curve(name, keys, kind="animCurveTA", tangent=2, more=""):
 
 def connect(source, destination):
     return f'connectAttr "{source}" "{destination}";\n'
+
+
+def slider(first, last, start=None, end=None):
+    """The script node that sets the time slider, and the range around it where that is given."""
+    start, end = first if start is None else start, last if end is None else end
+    return (
+        'createNode script -n "sceneConfigurationScriptNode";\n\tsetAttr ".b" -type "string" '
+        f'"playbackOptions -min {first} -max {last} -ast {start} -aet {end} ";\n'
+        '\tsetAttr ".st" 6;\n'
+    )

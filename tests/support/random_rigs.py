@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from tests.support.maya_scenes import HEADER, connect
+from tests.support.maya_scenes import HEADER, connect, slider
 
 SCENES = int(os.environ.get("RANDOM_SCENES", "100"))
 """Scenes that a thorough test tries; set RANDOM_SCENES=300 after changes of writers."""
@@ -43,13 +43,7 @@ def scene_text(rng):
             links.append(_curve(rng, curve, times, values[axis]))
             links.append(_link(rng, curve, f"{name}.r{letter}", times))
         parent = f' -p "{name}"'
-    span = " ".join(f"-{flag} {frame}" for flag, frame in zip(("min", "max"), PLAYBACK))
-    span += f" -ast {PLAYBACK[0]} -aet {PLAYBACK[1]} "
-    script = (
-        'createNode script -n "sceneConfigurationScriptNode";\n'
-        f'\tsetAttr ".b" -type "string" "playbackOptions {span}";\n\tsetAttr ".st" 6;\n'
-    )
-    return "".join([*parts, *links, script])
+    return "".join([*parts, *links, slider(*PLAYBACK)])
 
 
 def _other_branch(values, order):

@@ -387,6 +387,7 @@ def test_the_switch_measures_controls_or_joints_of_an_open_file(qtbot, tmp_path)
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
     for button, noun in ((controls, "control"), (joints, "joint")):
         assert button.isEnabled()
+        assert window.parts.kind_in_bar.isVisible()
         button.click()
         qtbot.waitUntil(lambda noun=noun: window.document.noun == noun, timeout=20_000)
         assert button.isChecked()
@@ -399,9 +400,10 @@ def test_a_file_without_controls_leaves_the_switch_at_joints(qtbot, tmp_path):
     scene = write_scene(tmp_path, node("joint", "a") + node("joint", "b", "a") + keyed("b"))
     window = open_window(None, [str(scene)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
-    joints, controls = window.parts.kind.buttons
+    joints, _ = window.parts.kind.buttons
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
-    controls.click()
+    assert not window.parts.kind_in_bar.isVisible()
+    window.parts.kind.controls_asked.emit(True)  # as if the file had lost them meanwhile
     assert "no controls" in window.messages.text.text()
     assert joints.isChecked()
     assert window.document.noun == "joint"

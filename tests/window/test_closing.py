@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from jointlimits_maya.ui.application import open_window
+from jointlimits_maya.ui.document import document
 from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.toolkit.qt import QtWidgets
+from jointlimits_maya.ui.window import Window
 
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
@@ -150,3 +152,17 @@ def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
     window = open_window(files[0], [str(other)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     assert "Press Estimate to measure with them" in window.messages.text.text()
+
+
+def test_the_window_is_shown_before_it_reads(files, tmp_path, qtbot, monkeypatch):
+    read, shown = document.read_takes, []
+
+    def reading(*arguments, **options):
+        tops = QtWidgets.QApplication.topLevelWidgets()
+        shown.append(any(top.isVisible() for top in tops if type(top) is Window))
+        return read(*arguments, **options)
+
+    monkeypatch.setattr(document, "read_takes", reading)
+    window = open_window(None, [files[1]], None, StandaloneHost(tmp_path / "own"))
+    qtbot.addWidget(window)
+    assert shown == [True]

@@ -56,6 +56,11 @@ def test_a_scene_without_controls_says_so(maya, qtbot):
     )
 
 
+def test_the_switch_is_hidden_without_maya_where_no_scene_is_open(full, qtbot):
+    assert full.document.clips
+    assert not full.parts.kind.isVisible()
+
+
 def test_two_clicks_from_selected_controls_to_their_limits_and_one_undo(rig, qtbot, cmds):
     before = everything(rig)
     window = opened(rig, qtbot, sorted(ARM))

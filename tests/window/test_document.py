@@ -223,7 +223,7 @@ def test_excluded_frames_take_no_part_until_they_are_included_again(document):
     document.estimation.exclude_runs([("walk", at, at) for at in (WORST_FRAME, 3.0)])
     wishes = (f"walk:{3.0:g}", f"walk:{WORST_FRAME:g}")
     assert document.limits == estimate([walk(), reach()], EstimateOptions(exclude=wishes))
-    assert document.state.excluded.frames_of("walk") == (3.0, WORST_FRAME)
+    assert document.state.excluded.frames_of("walk") == {"": (3.0, WORST_FRAME)}
     document.estimation.include_frames("walk")
     assert document.limits == before
 
@@ -319,7 +319,7 @@ def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
     again.open_limits(path)
     again.add_clips([walk(), reach()])
     assert again.limits.to_json() == document.limits.to_json()
-    assert again.state.excluded.frames_of("walk") == (3.0, 4.0, WORST_FRAME)
+    assert again.state.excluded.frames_of("walk") == {"": (3.0, 4.0, WORST_FRAME)}
     again.estimation.include_frames("walk")
     assert again.limits.joints["LeftArm"] == estimate([walk(), reach()]).joints["LeftArm"]
     assert span(again, "spine", "rotateX")[1] == 33.0

@@ -41,7 +41,9 @@ def test_steps_are_round_and_few(span, most):
     ("pose", "outside"), [(-140.0, 0.0), (-120.0, 10.0), (140.0, 10.0)], ids=["in", "max", "min"]
 )
 def test_outside_looks_at_the_nearest_branch(pose, outside):
-    assert ChannelState("X", "limited", 150.0, 230.0).outside(pose) == pytest.approx(outside)
+    assert ChannelState("X", "limited", 150.0, 230.0).degrees_outside(pose) == pytest.approx(
+        outside
+    )
 
 
 # --- the view of a cube -------------------------------------------------------------------------

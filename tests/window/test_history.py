@@ -6,8 +6,7 @@ import gc
 import weakref
 
 import pytest
-from jointlimits_maya.ui.document.document import Document
-from jointlimits_maya.ui.document.store import MAX_STEPS
+from jointlimits_maya.ui.document.document import MAX_STEPS, Document
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, reach, walk, walk_limits
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from jointlimits_maya.ui.document.document import Document
 from jointlimits_maya.ui.joints import model
-from jointlimits_maya.ui.joints.view import JointList, fitting
+from jointlimits_maya.ui.joints.view import JointList, column_widths
 from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
 from jointlimits_core.limits.limit_set import LimitSet
@@ -303,7 +303,7 @@ def test_order_and_filter_follow_what_changes(tree, document, qtbot):
 
 @pytest.mark.parametrize("room", [1000, 500, 436, 400, 317, 300, 200])
 def test_columns_share_the_room_and_the_name_comes_first(room):
-    widths = fitting(room, letter=8, name=200, least=140)
+    widths = column_widths(room, letter=8, name=200, least=140)
     assert sum(widths.values()) <= room
     assert 200 >= widths[model.JOINT] >= 140, "names are whole"
     assert model.RANGE in widths

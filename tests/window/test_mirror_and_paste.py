@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
+from jointlimits_core.geometry import euler
+from tests.support.limit_set_examples import CHANNELS, FREE, joint, limit_set, lock, span
 from tests.support.window_alone import shown_message
+from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.thorough
 
@@ -69,3 +75,66 @@ def test_paste_says_whose_type_it_changed(full, hand):
     assert full.messages.kind == "warning"
     hand.press("Z")
     assert (kind(full, "LeftArm"), kind(full, "head")) == ("ball", before)
+
+
+# Other rotate orders ------------------------------------------------------------------------------
+
+AXES = {
+    "ball": (span(-30.0, 40.0), span(-20.0, 25.0), span(-35.0, 30.0)),
+    "hinge": (lock(), span(-10.0, 120.0), lock()),
+    "wide": (FREE, span(-60.0, 80.0), span(-150.0, 150.0)),
+}
+
+
+@pytest.fixture
+def turned(window):
+    """Controls of order xyz to copy from, and one of order zyx, with another rotateAxis."""
+    made = {name: joint("ball", axes, parent=None) for name, axes in AXES.items()}
+    own = replace(made["ball"].orientation, rotate_order="zyx", rotate_axis_deg=(0.0, 0.0, 30.0))
+    made["other"] = replace(made["ball"], orientation=own)
+    made["twin"] = made["ball"]
+    data = replace(limit_set(), joints=made, edits=(), symmetry=None, dependencies=())
+    window.document.open_set(replace(data, options={"controls": True}))
+    return window
+
+
+def ends(window, name):
+    limits = window.document.limits.joints[name].limits
+    return np.array([(limits[c].min_deg, limits[c].max_deg) for c in CHANNELS])
+
+
+def test_a_hinge_is_pasted_unchanged_into_another_order(turned):
+    pasted = turned.document.edit.paste(turned.document.edit.copy("hinge"), ["other"])
+    assert ends(turned, "other").tolist() == [[0.0, 0.0], [-10.0, 120.0], [0.0, 0.0]]
+    assert not pasted.wider
+
+
+def test_a_ball_is_pasted_as_the_box_of_the_same_turns(turned):
+    pasted = turned.document.edit.paste(turned.document.edit.copy("ball"), ["other", "twin"])
+    low, high = np.radians(ends(turned, "twin")).T
+    poses = np.random.default_rng(0).uniform(low, high, (3_000, 3))
+    angles = euler.euler_from_quaternion(euler.quaternion_from_euler(poses), "zyx")
+    box = ends(turned, "other")
+    assert (np.degrees(angles) >= box[:, 0]).all()
+    assert (np.degrees(angles) <= box[:, 1]).all()
+    assert (box[:, 1] - box[:, 0] < 1.5 * np.ptp(np.degrees(angles), axis=0)).all()
+    assert list(pasted.wider) == ["other"]
+    assert pasted.wider["other"] > 1.0
+
+
+def test_gimbal_lock_of_the_other_order_is_refused_and_changes_nothing(turned):
+    before = turned.document.limits
+    with pytest.raises(ValueError, match="other: the copied limits are for rotate order xyz and"):
+        turned.document.edit.paste(turned.document.edit.copy("wide"), ["twin", "other"])
+    assert turned.document.limits is before
+
+
+def test_the_message_says_where_the_box_is_wider(turned, qtbot):
+    hand = Hand(turned, qtbot)
+    hand.click_joint("ball")
+    hand.press("C")
+    hand.click_joint("other")
+    hand.press("V")
+    assert "Pasted onto 1 control: other." in shown_message(turned)
+    assert "Wider in their own rotate order, degrees: other by " in shown_message(turned)
+    assert turned.messages.kind == "warning"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from jointlimits_maya.ui.panels.joint import about
+from jointlimits_maya.ui.panels.joint import type_reason
 
 from jointlimits_core.limits.review_entries import Review, ReviewEntry
 from jointlimits_core.limits.review_steps import Action
@@ -62,9 +62,9 @@ def test_the_evidence_says_how_clear_the_type_is(window):
     name = TYPE_NAMES[joint.type]
     for sure, words in (("clear", f"Clearly {name} ("), ("close", f"Possibly {name} (")):
         evidence = replace(joint.evidence, sure=sure)
-        assert about(replace(joint, evidence=evidence)).startswith(words)
+        assert type_reason(replace(joint, evidence=evidence)).startswith(words)
     chosen = replace(joint.evidence, sure="clear", runner_up=joint.type)
-    assert about(replace(joint, evidence=chosen)).startswith("Possibly")
+    assert type_reason(replace(joint, evidence=chosen)).startswith("Possibly")
 
 
 def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, qtbot):
@@ -73,7 +73,7 @@ def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, 
     assert panel.accept.text() == "Keep as is"
     panel.settle.click()
     qtbot.waitUntil(lambda: end_deg(window, "LeftLeg", "rotateX", "min") > 4.0)
-    assert len(window.document.state.excluded.of_joints) == 40
+    assert len(window.document.state.excluded.frames) == 40
     assert panel.sentence.text() == "\N{CHECK MARK} 2 joints measured, nothing to look at"
     qtbot.waitUntil(lambda: "nothing to look at" in shown_message(window))
     assert window.messages.kind == "info"
@@ -125,7 +125,7 @@ def test_one_press_takes_a_knee_as_a_hinge(tmp_path, qtbot):
         (Action("orient", "Take it"), lambda d: d.state.options.orientation),
         (
             Action("exclude-clip", "Leave it out", "", (("run", 0.0, 399.0),), joints=("LeftLeg",)),
-            lambda d: d.state.excluded.of_joints,
+            lambda d: d.state.excluded.frames,
         ),
         (
             Action("orient", "Take it", joint="LeftLeg", value="hinge"),

@@ -55,8 +55,8 @@ def dialogs():
     return [one for one in found if isinstance(one, QtWidgets.QProgressDialog) and isValid(one)]
 
 
-def read_slowly(waiting):
-    with waiting("Reading motions") as progress:
+def read_slowly(wait_for):
+    with wait_for("Reading motions") as progress:
         for number in range(1000):
             report_progress(progress, number, 1000, "reading walk.bvh")
             time.sleep(0.005)
@@ -76,7 +76,7 @@ def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtb
     QtCore.QTimer.singleShot(300, look)
     began = time.monotonic()
     with pytest.raises(Cancelled):
-        read_slowly(standalone.waiting)
+        read_slowly(standalone.progress_dialog)
     assert time.monotonic() - began < 3.0
     ((title, label),) = seen
     assert title == "Reading motions"

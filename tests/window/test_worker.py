@@ -173,10 +173,10 @@ def test_two_frames_ignored_in_quick_succession_both_are(document, qtbot):
         document.estimation.exclude_run("walk", WORST_FRAME, WORST_FRAME)
         document.estimation.exclude_run("walk", 3.0, 3.0)
         assert document.estimation.busy
-    assert document.state.excluded.frames_of("walk") == (3.0, WORST_FRAME)
+    assert document.state.excluded.frames_of("walk") == {"": (3.0, WORST_FRAME)}
     assert document.undo_stack.undoText() == "Exclude frame 57 of walk, Exclude frame 3 of walk"
     document.undo_stack.undo()
-    assert document.state.excluded.frames_of("walk") == ()
+    assert document.state.excluded.frames_of("walk") == {}
 
 
 def test_an_edit_made_meanwhile_is_kept(document, qtbot):
@@ -201,7 +201,7 @@ def test_a_cancelled_estimate_leaves_everything_as_it_was(document, qtbot):
     assert document.undo_stack.count() == steps
     with qtbot.waitSignal(document.changed):
         document.estimation.exclude_run("walk", 3.0, 3.0)
-    assert document.state.excluded.frames_of("walk") == (3.0,)
+    assert document.state.excluded.frames_of("walk") == {"": (3.0,)}
 
 
 def test_a_failure_is_reported_and_changes_nothing(document, qtbot):
@@ -232,7 +232,7 @@ def test_a_clip_that_is_opened_meanwhile_stays_open(document, qtbot):
     document.add_clips([replace(reach(), name="third")])
     qtbot.waitUntil(lambda: not document.estimation.busy)
     assert [clip.name for clip in document.clips] == ["walk", "reach", "third"]
-    assert document.state.excluded.frames_of("walk") == (WORST_FRAME,)
+    assert document.state.excluded.frames_of("walk") == {"": (WORST_FRAME,)}
 
 
 @pytest.mark.thorough

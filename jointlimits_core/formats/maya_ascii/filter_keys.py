@@ -50,15 +50,15 @@ def filter_scene_keys(
 
     `scene_path`: a path or a :class:`.SceneFile`. `replaces_limits`: whether limits that are on
     will be replaced; if not, they must not clamp the new keys. `of_controls`: whether the names
-    are those of controls, never of joints. Raises MayaAsciiError if the scene cannot be read.
+    are those of controls. Raises MayaAsciiError if the scene cannot be read.
     """
     file = scene_file(scene_path, limits)
     scene = file.scene
     wanted = {name.lstrip("|") for name in joints}
-    places = rest_pose.places(scene, controls=True)
-    places = places if of_controls else [*places, *rest_pose.places(scene)]
+    places = rest_pose.places(scene, of_controls)
     found = {one.name: one.node for one in places if one.name.lstrip("|") in wanted}
     plan = _plan_filter(file, found, replaces_limits)
+    plan.noun = "control" if of_controls else "joint"
     edits: list[Edit] = []
     short_names = sum(one.long_names for one in file.text.curves.values()) <= 0
     pen = Pen(file.data, short_names)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from ...base import errors, findings
+from ...base.node_types import CURVE_SHAPES
 from ...base.text import plural
 from ...geometry import euler
 from ...geometry.arrays import Floats
@@ -49,6 +51,16 @@ def read_with_filtered_keys(
         return filter_keys.FilteredDrivers(file, replaces_limits, controls)
 
     return _read_motion(path, limits, filtered_drivers, controls)
+
+
+def may_have_controls(path: lexer.PathLike) -> bool:
+    """Whether a scene has curve shapes, or references a file that may have them; False if lost."""
+    shapes = "|".join(sorted(CURVE_SHAPES))
+    try:
+        with open(path, "rb") as file:
+            return bool(re.search(rf"^createNode ({shapes}) |^file -r".encode(), file.read(), re.M))
+    except OSError:
+        return False
 
 
 def read_maya_ascii(

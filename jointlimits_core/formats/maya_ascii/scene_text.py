@@ -8,7 +8,7 @@ from typing import NamedTuple, Union
 
 from ...base.errors import MayaAsciiError
 from ...rig import attributes, limit_plan
-from ...rig.controls import is_limitable
+from ...rig.controls import is_subject
 from ...rig.scene import Node, Scene
 from . import lexer, reference_edits, statements
 
@@ -131,9 +131,7 @@ class SceneText:
         return found
 
     def find_by_name(self, scene: Scene, name: str, controls: bool = False) -> list[Node]:
-        """Joints that a name may mean, or else controls; at most two, if the name is ambiguous.
-
-        With `controls`, joints are never meant: their limits are not those of controls.
+        """Joints or, with `controls`, controls that a name may mean; two if it is ambiguous.
 
         Nodes of the scene itself are preferred to referenced nodes. A node whose full path is the
         name, with or without its first bar, is preferred to one whose path ends with the name.
@@ -143,11 +141,9 @@ class SceneText:
             node
             for node in dict.fromkeys(scene.by_name.get(parts[0], [])[::-1])
             if node in self.transforms
-            and is_limitable(scene, node)
+            and is_subject(scene, node, controls)
             and [one.name for one, _ in zip(chain([node], node.ancestors()), parts)] == parts
         ]
-        joints = [node for node in found if node.is_joint]
-        found = [node for node in found if node not in joints] if controls else joints or found
         found = [node for node in found if not self.transforms[node].references] or found
         exact = [node for node in found if node.depth == len(parts) - 1]
         return exact[:1] or ([] if name.startswith("|") else found[:2])

@@ -18,6 +18,7 @@ from ...limits.limit_set import LimitSet
 from ...rig import clamping, limit_plan
 from ...rig.controls import is_limitable
 from ...rig.filter_keys import KeyFilterReport
+from ...rig.rest_pose import rotate_order
 from ...rig.scene import Node
 from . import held_rotates, lexer, reference_edits, references, scene_file, scene_text
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
@@ -51,6 +52,7 @@ class WriteReport:
     filtered: KeyFilterReport | None = None
     still_clamped: tuple[clamping.Clamped, ...] = ()
     following: Mapping[str, JointDriver] = dataclasses.field(default_factory=dict)
+    boxed: Mapping[str, str] = dataclasses.field(default_factory=dict)
     noun: str = "joint"
 
 
@@ -91,10 +93,19 @@ def apply_limit_set(
         if limit_plan.advice_to_follow(limit_set.joints[name])
     ]
     advised = {one.joint for one in skipped}
-    own = {name: change for name, change in changes.items() if name not in advised}
+    file, keys = scene_file.scene_file(scene_path, limits), None
+    named = {
+        name: file.text.find_by_name(file.scene, name, limit_set.of_controls)
+        for name in changes
+        if name not in advised
+    }
+    orders = {name: rotate_order(nodes[0]) for name, nodes in named.items() if len(nodes) == 1}
+    fitted = limit_plan.fit_rotate_orders(limit_set, orders)
+    skipped += fitted.skipped
+    own = limit_plan.changes_from_limit_set(fitted.limits, lock_unmoved)
+    own = {name: change for name, change in own.items() if name not in advised}
     if not own:
         reject_all_skipped(os.fspath(scene_path), skipped)
-    file, keys = scene_file.scene_file(scene_path, limits), None
     if filter_keys:
         keys = filter_scene_keys(
             file, changes, limits, replaces_limits=replace, of_controls=limit_set.of_controls
@@ -113,7 +124,10 @@ def apply_limit_set(
     is_own = any(os.path.basename(clip.file or "") == name for clip in limit_set.clips)
     left_off = tuple(dataclasses.replace(one, is_own=is_own) for one in report.left_off)
     every = (*report.skipped, *skipped)
-    return dataclasses.replace(report, skipped=every, left_off=left_off, noun=limit_set.noun)
+    boxed = {name: why for name, why in fitted.boxed.items() if name in report.written}
+    return dataclasses.replace(
+        report, skipped=every, left_off=left_off, boxed=boxed, noun=limit_set.noun
+    )
 
 
 def write_joint_attributes(
@@ -243,7 +257,7 @@ class _Session:
             path, states = self._text.path_of(node), self._text.states_of(self._scene, node)
             if path not in self._changed_paths and any(map(any, states.limits_deg().values())):
                 name = node.name
-                if self._text.find_by_name(self._scene, name) != [node]:
+                if self._text.find_by_name(self._scene, name, not node.is_joint) != [node]:
                     name = path
                 held = self._held.rotates_of(name, node)
                 self.still_clamped += clamping.find_still_clamped(
@@ -270,7 +284,10 @@ class _Session:
         if not nodes:
             short = joint.rpartition("|")[2]
             whys = [why for prefix, why in self._text.missing if short.startswith(prefix)]
-            if whys:
+            if self._text.find_by_name(self._scene, joint, not change.of_controls):
+                is_joint = change.of_controls
+                self._skip(joint, *(limit_plan.OF_CONTROLS if is_joint else limit_plan.OF_JOINTS))
+            elif whys:
                 self._skip(joint, "in a missing reference", f"make the file readable: {whys[0]}")
             else:
                 self._skip(joint, "not in scene", "check the name and the namespace")
@@ -283,8 +300,6 @@ class _Session:
         if other != joint:
             self._skip(joint, "named twice", f"{other} is the same joint; name it once")
             return
-        if not nodes[0].is_joint:
-            change = change.for_control()
         text = self._text.transforms[nodes[0]]
         change_it = self._change_referenced if text.references else self._change_own
         change_it(joint, nodes[0], text, change)

@@ -224,7 +224,7 @@ def steps_of(motion: Motion) -> Steps:
         total += steps.sum(axis=0)
         moving[part] = (angles(some[:, :, :1], some) >= STILL_RAD).any(axis=1)
         flat = some.reshape(-1, frames)
-        mark += np.cos(np.arange(len(flat)) + 4.0 * part.start) @ flat
+        mark += np.einsum("k,kf->f", np.cos(np.arange(len(flat)) + 4.0 * part.start), flat)
         before, after = neighbouring_steps(steps, STILL_RAD / MIN_SHARED_FACTOR)
         begins, ends = steps > MIN_SHARED_FACTOR * before, steps > MIN_SHARED_FACTOR * after
         for counts, which in zip(together, (begins, ends, begins & ends)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -341,6 +341,21 @@ def screen(
     findings = (*motion.findings, *broken, *map(lost.with_limits, rest))
     main = lost.remove_frames(lost.whole, on_one_branch)
     return main._replace(findings=findings, apart=lost.clips_of_joints(on_one_branch))
+
+
+class Screenings:
+    """Clips that several steps screen alike: each is screened once, and held as long as this is."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[int, tuple[str, ...]], tuple[Floats, Screened]] = {}
+
+    def screen(self, motion: Motion, **settings: Any) -> Screened:
+        """Screen a clip as :func:`screen` does; a copy of the clip with other findings counts."""
+        key = id(motion.rotations), motion.joint_names
+        if key not in self._held:
+            # The array is held too, so that no other can have its id.
+            self._held[key] = motion.rotations, screen(motion, **settings)
+        return self._held[key][1]
 
 
 def _euler_flips(clip: Clip) -> Iterator[Finding]:

@@ -91,7 +91,10 @@ def range_shape(limit: limit_set.JointLimit, name: str, bone: Floats) -> RangeSh
     widths = spans[:, 1] - spans[:, 0]
     moving = np.flatnonzero(widths > MIN_SWING_DEG)
     if len(moving) == 1 or limit.type == "hinge":
-        return _arc(limit, name, bone, spans, int(widths.argmax()), spans.mean(axis=1))
+        row, hinge = int(widths.argmax()), limit.hinge
+        if hinge is not None and hinge.is_on_channel:
+            row = CHANNELS.index(hinge.channel)  # other channels may be free, so wider
+        return _arc(limit, name, bone, spans, row, spans.mean(axis=1))
     if limit.coupled is not None:
         rotations = mesh.surface_mesh(fitting.shape_of_limit(limit.coupled)).rotations
     else:

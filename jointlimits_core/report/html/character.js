@@ -172,6 +172,7 @@ const Stage = (() => {
       view.draw();
     });
     const all = controls.querySelector(".all");
+    me.all = Boolean(all && all.checked);
     if (all) all.addEventListener("change", () => { me.all = all.checked; view.draw(); });
     me.view = view;
     me.draw = () => view.draw();

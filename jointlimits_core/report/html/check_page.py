@@ -27,7 +27,6 @@ from .words import share_bar
 
 EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes, from pale to dark."""
-ANY_JOINT = "any joint"
 MAX_JOINTS = 40
 """Maximum number of joints with a strip; the joints least outside are left out."""
 MAX_COLUMNS = 760
@@ -59,13 +58,15 @@ FrameLink = Callable[[float], object]
 """Function that turns a frame number into a link, or plain text if the page lacks the frame."""
 
 
-def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piece:
+def strip_table(
+    checked: Violations, link: FrameLink, start: int | None, noun: str = "joint"
+) -> Piece:
     """Table with a strip for any joint and for each joint outside, worst first.
 
     `start`: position of the clip's first frame on the page.
     """
     rows: list[Piece] = []
-    labels = (ANY_JOINT, *checked.joints_outside[:MAX_JOINTS])
+    labels = (f"any {noun}", *checked.joints_outside[:MAX_JOINTS])
     checked_deg = np.where(checked.is_outside, checked.outside_deg, 0.0)
     each = checked_deg[[checked.joints.index(name) for name in labels[1:]]]
     outside = np.concatenate([checked_deg.max(axis=0, keepdims=True), each])
@@ -88,7 +89,7 @@ def strip_table(checked: Violations, link: FrameLink, start: int | None) -> Piec
         numbers = cell(link(worst), "right"), cell(int(np.count_nonzero(frames_deg)), "right")
         most = cell(vocabulary.degrees(frames_deg.max()), "right bad")
         rows.append(row(label, picture, most, *numbers, class_=None if rows else "any"))
-    heads = ("joint", "outside over time", "worst", "at frame", "frames")
+    heads = (noun, "outside over time", "worst", "at frame", "frames")
     return table("strips", heads, rows, ("worst", "at frame", "frames"))
 
 
@@ -112,7 +113,7 @@ def write_check_report(
             plain.append((clip.file, f"could not be checked: {clip.error}", *[""] * 4))
             continue
         if _needs_section(clip.violations):
-            sections.append(_section(place, clip.file, clip.violations, scene))
+            sections.append(_section(place, clip.file, clip.violations, scene, result.noun))
         for item in clip.violations.bounds:
             joint, limit, *numbers = _violation_words(item)
             plain.append((clip.file, f"{joint} {limit}", *numbers, item.verdict()))
@@ -243,7 +244,7 @@ def _violation_words(item: LimitViolation) -> tuple[str, str, int, str, str]:
     return item.joint, limit, item.frames, worst, f"{item.worst_frame:.10g}"
 
 
-def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -> Piece:
+def _section(place: int, file: str, checked: Violations, scene: _Scene | None, noun: str) -> Piece:
     def index(frame: float) -> int | None:
         return scene.frame_index(file, frame) if scene else None
 
@@ -254,19 +255,19 @@ def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -
 
     parts: list[Piece | None] = []
     if checked.bounds:
-        parts.append(strip_table(checked, link, index(float(checked.frames[0]))))
+        parts.append(strip_table(checked, link, index(float(checked.frames[0])), noun))
         more = len(checked.joints_outside) - MAX_JOINTS
         if more > 0:
-            parts.append(note(f"{plural(more, 'more joint')} outside by less; see the table."))
-        limits = _limits_table(checked.bounds, link)
+            parts.append(note(f"{plural(more, f'more {noun}')} outside by less; see the table."))
+        limits = _limits_table(checked.bounds, link, noun)
         parts.append(piece("details", piece("summary", "Every limit"), limits))
     if checked.missing:
         parts.append(note(piece("b", "Not in this motion: "), f"{', '.join(checked.missing)}."))
-    notes = [group.sentence() for group in group_findings(checked.findings)]
+    notes = [group.sentence(noun=noun) for group in group_findings(checked.findings)]
     return piece("section", *parts, titled_list(NOTES, notes), title=file, id=f"motion-{place}")
 
 
-def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
+def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink, noun: str) -> Piece:
     rows = []
     for item in bounds:
         joint, limit, count, worst, _ = _violation_words(item)
@@ -277,5 +278,5 @@ def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink) -> Piece:
         counts = cell(count, "right"), cell(worst, "right bad"), at, value
         rows.append([joint, limit, verdict, *counts, frames])
     numbers = ("frames", "worst", "at frame", "value there")
-    heads = ("joint", "limit", "result", *numbers, "which frames")
+    heads = (noun, "limit", "result", *numbers, "which frames")
     return table("bounds", heads, rows, numbers)

@@ -117,7 +117,7 @@ const Content = (() => {
       ...clips.map(({ name }, n) => make("option", { value: n }, name)))] : []),
     make("select", { class: "speed", "aria-label": "Speed" }, ...[0.1, 0.25, 0.5, 1, 2].map((speed) =>
       make("option", { value: speed, selected: speed === 1 }, speed + " x"))),
-    ...(ranges ? [make("label", {}, make("input", { type: "checkbox", class: "all" }), "all ranges")] : []));
+    ...(ranges ? [make("label", {}, make("input", { type: "checkbox", class: "all", checked: clips.every(({ count }) => count < 2) }), "all ranges")] : []));
   kinds.character = ({ note }) => {
     const words = Object.fromEntries(page.states);
     const legend = ["inside", "near", "outside", "look", "pinned", "free"].map((of) =>

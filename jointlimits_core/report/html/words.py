@@ -47,6 +47,8 @@ def verdict(joint: limit_set.JointLimit) -> str:
         return "All its frames are excluded, so nothing is known about it and it has no limits."
     if evidence.sure == "no motion":
         return "There is no motion to determine the type; the joint is treated as fixed."
+    if joint.is_from_people:
+        return "Its type and limits are those of other people; its own motion is not measured."
     sentences = [_explains(joint.type, evidence)]
     runner_up = evidence.runner_up
     if runner_up is not None:

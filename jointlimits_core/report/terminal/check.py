@@ -35,10 +35,10 @@ def _clip_lines(clip: CheckedClip, noun: str) -> list[str]:
         return [f"{clip.file}: could not be checked: {clip.error}"]
     size = f"{plural(len(checked.frames), 'frame')}, {plural(len(checked.joints), noun)}"
     if not checked.bounds:
-        return [f"{clip.file}: inside ({size})", *_notes(checked)]
+        return [f"{clip.file}: inside ({size})", *_notes(checked, noun)]
     count, passed = plural(len(checked.joints_outside), noun), "passed, " if clip.passed else ""
     head = f"{clip.file}: {passed}{count} outside in {checked.frames_outside} of {size}"
-    return [head, *_notes(checked)]
+    return [head, *_notes(checked, noun)]
 
 
 def _joint_lines(result: CheckResult) -> list[str]:
@@ -62,7 +62,7 @@ def _joint_lines(result: CheckResult) -> list[str]:
     return ["", *in_columns(rows, right=(3, 4, 5, 6, 7), indent="  ")]
 
 
-def _notes(checked: Violations) -> list[str]:
+def _notes(checked: Violations, noun: str) -> list[str]:
     """Notes that are not violations."""
     texts = []
     if checked.missing:
@@ -70,7 +70,7 @@ def _notes(checked: Violations) -> list[str]:
         more = f" and {rest} more" if rest > 0 else ""
         texts.append(f"not in this motion: {', '.join(checked.missing[:MAX_NAMES])}{more}")
     for group in group_findings(checked.findings):
-        texts.append(group.sentence())
+        texts.append(group.sentence(noun=noun))
         if len(group.joints) == 1:
             finding = group.findings[0]
             frames = frames_words(finding.frame_ranges, MAX_RANGES)

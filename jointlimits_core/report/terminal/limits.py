@@ -83,7 +83,11 @@ def _merge_notes(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> S
         note = text_of(joint)
         if note:
             joints.setdefault(note, []).append(name)
-    return [f"{text.names_words(names)}: {text.printable(note)}" for note, names in joints.items()]
+    noun = limit_set.noun
+    return [
+        f"{text.names_words(names, noun=noun)}: {text.printable(note)}"
+        for note, names in joints.items()
+    ]
 
 
 MIN_NAME_CHARS = 12
@@ -112,7 +116,7 @@ def table(
     groups = text.group_findings(unlisted)
     lines = [*text.wrapped_lines(_heading(limit_set), width or MAX_HEADING_CHARS, "    "), ""]
     lines += text.in_columns(_fit_rows(limit_set, groups, plain, width))
-    lines += text.finding_lines(groups, width or text.PARAGRAPH_CHARS)
+    lines += text.finding_lines(groups, width or text.PARAGRAPH_CHARS, limit_set.noun)
     lines += note_lines(limit_set, width or text.PARAGRAPH_CHARS)
     lines += review_lines(looked, width or text.PARAGRAPH_CHARS)
     return "".join(f"{text.printable(line, plain)}\n" for line in lines)
@@ -120,7 +124,7 @@ def table(
 
 def review_lines(looked: review_entries.Review, width: int) -> list[str]:
     """Review list with the steps of each entry, and suggestions; empty if nothing moves."""
-    if not looked.measured:
+    if not looked.is_about_joints:
         return []
     lines = ["", f"{looked.sentence()}{':' if looked.entries else '.'}"]
     for position, entry in enumerate(looked.first, 1):

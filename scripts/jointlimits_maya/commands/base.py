@@ -159,7 +159,9 @@ class JointLimitsCommand(UndoableCommand):
     )
     groups: ClassVar[tuple[str, ...]] = ()
     function: ClassVar[str] = ""
-    """The function that plans the command, as "module:name"; it is imported on first use."""
+    """The function of the command, as "module:name"; it is imported on first use."""
+    names_as: ClassVar[str] = "joints"
+    """Parameter of the function that takes the names."""
     removed: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Flags of earlier versions (short, long), which took a value; their error says what to do."""
     examples: ClassVar[tuple[str, ...]] = ()
@@ -244,9 +246,11 @@ class JointLimitsCommand(UndoableCommand):
     ) -> Prepared[Any]:
         """Plan the command; the option "limits" may be of any type that the function accepts."""
         limits = (options.pop("limits", None),) if "limits" in cls.groups else ()
-        prepared: Prepared[Any] = registry.load_function(cls.function, "jointlimits_maya")(
-            *limits, names, options, *((progress,) if cls.progress else ())
-        )
+        function = registry.load_function(cls.function, "jointlimits_maya")
+        # An option may have the name of a parameter; flags have not.
+        given = {_long_flag(name) or name: value for name, value in options.items()}
+        given.update({"progress": progress} if cls.progress else {})
+        prepared: Prepared[Any] = function.plan(*limits, **{cls.names_as: names}, **given)
         return prepared
 
     @staticmethod
@@ -276,12 +280,12 @@ class JointLimitsCommand(UndoableCommand):
 
 def json_of(data: Any) -> str:
     """Plain data as JSON text, with options named by their flags."""
-    return json.dumps(_in_flags(data), allow_nan=False)
+    return json.dumps(_name_flags(data), allow_nan=False)
 
 
-def _in_flags(data: Any) -> Any:
+def _name_flags(data: Any) -> Any:
     if isinstance(data, Mapping):
-        return {key: _in_flags(value) for key, value in data.items()}
+        return {key: _name_flags(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [_in_flags(value) for value in data]
+        return [_name_flags(value) for value in data]
     return errors.reader_words(data, flag_words) if isinstance(data, str) else data

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base.errors import OptionText, reader_words
-from jointlimits_core.base.text import plural
+from jointlimits_core.base.text import plural, plural_noun
 
 from ..base import actions
 from ..scene.undo import Prepared
@@ -42,7 +42,7 @@ class EstimateCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = (*actions.ESTIMATE, "answer")
-    function = "limits.api:prepare_estimate"
+    function = "limits.api:estimate"
     progress = "Estimating joint limits"
     can_query = "the latest limit set for these joints in this session, or an empty string"
     examples = (
@@ -131,7 +131,7 @@ class ApplyCommand(JointLimitsCommand):
         "Reports what was written, what was skipped and why, and what to do."
     )
     groups = actions.APPLY
-    function = "limits.api:prepare_apply"
+    function = "limits.api:apply"
     progress = "Reading the animation"
     can_query = "the joints' rotation limits, and the record of what was applied"
     examples = (
@@ -148,20 +148,22 @@ class ApplyCommand(JointLimitsCommand):
         none_fits = {one.reason for one in result.skipped} == {NOT_CHOSEN}
         if none_fits and not (result.written or result.unchanged or result.matched):
             return (
-                f"Nothing written: these limits are for other {result.noun}s, such as "
+                f"Nothing written: these limits are for other {plural_noun(result.noun)}, such as "
                 f"{result.skipped[0].joint}. Select their character, or estimate this one.",
                 "\n".join(f"not selected: {one.joint}" for one in result.skipped),
             )
         parts = [f"Limits written on {plural(len(result.written), result.noun)}"]
         if not (result.written or result.unchanged or result.left_off):
-            why = "" if result.skipped else f": no limits for these {result.noun}s"
+            why = "" if result.skipped else f": no limits for these {plural_noun(result.noun)}"
             parts = [f"Nothing written{why}"]
         if result.unchanged:
             parts.append(f"{len(result.unchanged)} already up to date")
         if result.frames is not None and result.frames.joints:
             parts.append(f"{len(result.frames.joints)} re-oriented")
-        text = ", ".join(parts) + clamping_clauses(result) + _following(result, reader)
+        text = ", ".join(parts) + clamping_clauses(result) + _following_clause(result, reader)
         filtered = result.filtered
+        if result.boxed:
+            text += f"; {len(result.boxed)} as boxes in another rotate order"
         if filtered is not None and filtered.joints:
             text += f"; {filtered.sentence()}"
         text, details = add_skipped(text, result.skipped, reader)
@@ -171,6 +173,7 @@ class ApplyCommand(JointLimitsCommand):
         ]
         keys = [] if filtered is None else filtered.lines()
         kept = [one.kept_line() for one in result.still_clamped]
+        kept += [f"{name}: {why}" for name, why in result.boxed.items()]
         left_off = [
             f"left off: {one.joint}.{one.channel}: would change {one.words()}; "
             f"{reader_words(one.remedy(), reader.naming)}"
@@ -198,7 +201,7 @@ class ClearCommand(JointLimitsCommand):
     name = "clearJointLimits"
     summary = "restores joints to their state before limits were applied, as one undo step."
     groups = actions.CLEAR
-    function = "limits.api:prepare_clear"
+    function = "limits.api:clear"
     examples = (
         "cmds.clearJointLimits('rig:hips')",
         "cmds.clearJointLimits(allJoints=True)",
@@ -209,7 +212,8 @@ class ClearCommand(JointLimitsCommand):
     def message(result: ClearResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details about cleared limits."""
         if not (result.restored or result.skipped):
-            return f"Nothing to clear: no limits were applied to these {result.noun}s.", ""
+            kind = plural_noun(result.noun)
+            return f"Nothing to clear: no limits were applied to these {kind}.", ""
         text = f"{plural(len(result.restored), result.noun)} restored to the state before Apply"
         if result.frames_restored:
             text += f", {len(result.frames_restored)} with their old orientation"
@@ -227,7 +231,7 @@ class SwitchCommand(JointLimitsCommand):
         "their values stay."
     )
     groups = actions.SWITCH
-    function = "limits.api:prepare_switch"
+    function = "limits.api:switch_limits"
     examples = (
         "cmds.switchJointLimits('rig:hips', limitsOn=False, everybodys=True)",
         "cmds.switchJointLimits('rig:hips', limitsOn=True)",
@@ -259,7 +263,7 @@ class CheckCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = actions.CHECK
-    function = "limits.api:prepare_check"
+    function = "limits.api:check"
     progress = "Checking joint limits"
     examples = (
         "result = json.loads(cmds.checkJointLimits('rig:hips', limits='hero.limits.json'))",
@@ -330,16 +334,16 @@ def clamping_clauses(result: Outcome) -> str:
     )
 
 
-def _following(result: WriteResult, reader: Reader) -> str:
+def _following_clause(result: WriteResult, reader: Reader) -> str:
     """Clause about joints whose limits are left off; empty if there are none."""
-    from jointlimits_core.rig.joint_drivers import SEPARATES
+    from jointlimits_core.rig.joint_drivers import separates
 
     if not result.following:
         return ""
     (joint, driver), *_ = result.controls.items()
     but = reader_words(OptionText("", "enable_driven", " overrides this"), reader.naming)
     count, follows = len(result.following), f"{joint} follows {driver.control}"
-    return f"; {count} left off: {follows}, and {SEPARATES} ({but})"
+    return f"; {count} left off: {follows}, and {separates(result.noun)} ({but})"
 
 
 def _flips(every: Sequence[violations.Violations]) -> str:

@@ -26,7 +26,7 @@ class MirrorCommand(JointLimitsCommand):
         "mirrored, as one undo step."
     )
     groups = actions.MIRROR
-    function = "limits.api:prepare_mirror"
+    function = "limits.api:mirror_limits"
     progress = "Mirroring joint limits"
     examples = (
         "cmds.mirrorJointLimits('rig:hips', fromSide='right')",
@@ -54,7 +54,7 @@ class BakeCommand(JointLimitsCommand):
         "step. Nothing is baked if that would change a pose."
     )
     groups = actions.BAKE
-    function = "limits.baking:prepare_bake"
+    function = "limits.baking:bake"
     progress = "Baking joints"
     examples = (
         "cmds.bakeJointLimits('rig:hips', timeRange='playback')",
@@ -66,7 +66,7 @@ class BakeCommand(JointLimitsCommand):
     def message(result: BakeResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details about baked joints."""
         first, last = result.frames
-        text = f"{plural(len(result.baked), 'joint')} baked, frames {first:g} to {last:g}"
+        text = f"{plural(len(result.baked), result.noun)} baked, frames {first:g} to {last:g}"
         if result.limited:
             text += f"; the limits of {len(result.limited)} were off meanwhile"
         return f"{text}; no pose changed.", "\n".join(f"baked: {name}" for name in result.baked)

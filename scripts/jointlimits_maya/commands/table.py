@@ -30,7 +30,7 @@ class ProjectCommand(JointLimitsCommand):
         "its inputRotate, or use projectKeys."
     )
     groups = actions.PROJECT
-    function = "projection.api:prepare_project"
+    function = "projection.api:project_live"
     examples = (
         "cmds.projectJointLimits('rig:shoulder', limits='hero.limits.json', softness=2)",
         "cmds.projectJointLimits('rig:shoulder', projectOn=False)",
@@ -44,10 +44,10 @@ class ProjectCommand(JointLimitsCommand):
         """Plan inserting or removing the nodes."""
         if options.pop("project_on", True):
             return super().plan(names, options, progress)
-        from ..projection.api import prepare_stop
+        from ..projection.api import stop_projecting
         from ..read.options import joint_choice_from_options
 
-        return prepare_stop(names, joint_choice_from_options(options))
+        return stop_projecting.plan(names, **joint_choice_from_options(options))
 
     @staticmethod
     def message(result: ProjectResult | StopResult, reader: Reader) -> tuple[str, str]:
@@ -88,7 +88,7 @@ class ProjectKeysCommand(JointLimitsCommand):
         "moved and by how much, and where curves leave the limits between keys."
     )
     groups = actions.PROJECT_KEYS
-    function = "projection.api:prepare_project_keys"
+    function = "projection.api:project_keys"
     examples = (
         "report = cmds.projectKeys('rig:shoulder', limits='hero.limits.json', timeRange='1:120')",
         "print(json.loads(report)['moved'])",
@@ -129,7 +129,8 @@ class SkeletonCommand(JointLimitsCommand):
         "selection."
     )
     groups = actions.SKELETON
-    function = "skeleton.api:prepare_skeleton"
+    function = "skeleton.api:estimate_skeleton"
+    names_as = "sources"
     progress = "Estimating the skeleton"
     removed = (
         *(("rob", "robust"), ("fsl", "findSlips"), ("fsw", "findSwaps")),

@@ -4,7 +4,7 @@ Every function takes one or several names of joints, of controls (transforms wit
 of groups above them, and options by their names or by the long flags of the commands. Without
 names, a root, a namespace, a pattern or `everything`, it uses the selection. Several characters,
 each with its own latest estimate, share one edit. A function that changes the scene does so
-completely or not at all, as one undo step; its ``prepare_`` variant plans the same changes without
+completely or not at all, as one undo step; its ``plan`` attribute plans the same changes without
 making them.
 """
 
@@ -47,12 +47,11 @@ from ..read.options import (
     time_choice_of,
     values_of,
 )
-from ..scene import undo
 from ..scene.edit import SceneEdit
 from ..scene.estimates import keep, latest_per_character
 from ..scene.joints import is_control, joint_names, noun_of
 from ..scene.results import ClearResult, FilterResult, SwitchResult, WriteResult
-from ..scene.undo import Prepared
+from ..scene.undo import Prepared, runs_plan
 from ..write.clear import plan_clear, plan_switch
 from ..write.filter_keys import plan_filter
 from ..write.limits import WriteOptions, plan_limits
@@ -95,7 +94,7 @@ def _are_estimated(joints: list[om.MDagPath]) -> bool:
     return any(found is not None for found, _ in latest_per_character(joints))
 
 
-def _with_limits(
+def _limits_and_targets(
     limits: LimitSource | None, names: Names, values: Mapping[str, Any]
 ) -> tuple[LimitSource | None, list[om.MDagPath]]:
     """Limits, read if they are given, and the joints or controls that they are meant for."""
@@ -150,15 +149,8 @@ def _merge_values(values: Sequence[Any]) -> Any:
     return first
 
 
-def missing_limit_reasons(limit_set: LimitSet, result: WriteResult) -> dict[str, str]:
-    """Reason for each joint of :attr:`WriteResult.without_limits`."""
-    names = result.without_limits
-    places = matched_joints(limit_set.joints, names)
-    found = {names[place]: limit_set.joints[name] for name, place in places.items()}
-    return {name: _reason(found.get(name), limit_set) for name in names}
-
-
-def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
+def _reason_without(joint: JointLimit | None, limit_set: LimitSet) -> str:
+    """Reason why a joint of :attr:`WriteResult.without_limits` has no limits."""
     if joint is None:
         return "not in the limit set; include it in the estimate"
     if any(limit.state != "free" for limit in joint.limits.values()):
@@ -178,7 +170,10 @@ Names = Union[str, Sequence[str], None]
 """One or several names of joints or groups, or None."""
 
 
-def estimate(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> LimitSet:
+@runs_plan
+def estimate(
+    joints: Names = (), *, progress: Progress | None = None, **options: Any
+) -> Prepared[LimitSet]:
     """Estimate joint types and limits from the animation of the open scene.
 
     Parameters
@@ -201,13 +196,6 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
     Cancelled
         If `progress` returned False.
     """
-    return prepare_estimate(joints, options, progress).result
-
-
-def prepare_estimate(
-    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
-) -> Prepared[LimitSet]:
-    """Run :func:`estimate` as a plan without an edit."""
     values = values_of(options, actions.ESTIMATE)
     paths = joints_from_options(joints, values)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
@@ -248,13 +236,14 @@ def _motion(
         return motion_from_scene(joints, time, rest, progress)
 
 
+@runs_plan
 def apply(
     limits: LimitSource | None = None,
     joints: Names = (),
     *,
     progress: Progress | None = None,
     **options: Any,
-) -> WriteResult:
+) -> Prepared[WriteResult]:
     """Write limits, types and preferred angles to joints.
 
     Channels on which limits would change poses are left off, unless `may_move` is set.
@@ -273,18 +262,8 @@ def apply(
     RuntimeError
         If Maya rejected a change; the scene was restored.
     """
-    return undo.run_plan(prepare_apply(limits, joints, options, progress))
-
-
-def prepare_apply(
-    limits: LimitSource | None,
-    joints: Names,
-    options: Mapping[str, Any],
-    progress: Progress | None = None,
-) -> Prepared[WriteResult]:
-    """Plan :func:`apply`."""
     values = values_of(options, actions.APPLY)
-    limits, paths = _with_limits(limits, joints, values)
+    limits, paths = _limits_and_targets(limits, joints, values)
     parts, skipped = limits_of_each(limits, paths)
     writing = WriteOptions(
         **{item.name: values[item.name] for item in options_of("write", "clamping")}
@@ -294,7 +273,10 @@ def prepare_apply(
         with play_everything(values["play"]):
             plan = plan_on_controls if values["to_controls"] else plan_limits
             edit, result = plan(limit_set, group, writing, progress)
-        why = missing_limit_reasons(limit_set, result)
+        without = result.without_limits
+        places = matched_joints(limit_set.joints, without)
+        found = {without[place]: limit_set.joints[name] for name, place in places.items()}
+        why = {name: _reason_without(found.get(name), limit_set) for name in without}
         prepared.append(Prepared(replace(result, why_without=why), edit))
     return combine_plans(prepared, skipped)
 
@@ -332,9 +314,10 @@ def limits_on_controls(
         return carry_over(limit_set_from(limits, paths), paths, progress)
 
 
+@runs_plan
 def filter_keys(
     joints: Names = (), *, progress: Progress | None = None, **options: Any
-) -> FilterResult:
+) -> Prepared[FilterResult]:
     """Bring rotate keys that mix Euler branches or turns to one branch and turn.
 
     Poses stay the same at keys and between keys of one run. Frames between two runs change and are
@@ -350,13 +333,6 @@ def filter_keys(
     SceneError, ValueError
         The message says what to do; nothing was changed.
     """
-    return undo.run_plan(prepare_filter_keys(joints, options, progress))
-
-
-def prepare_filter_keys(
-    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
-) -> Prepared[FilterResult]:
-    """Plan :func:`filter_keys`."""
     values = values_of(options, actions.FILTER)
     paths = joints_from_options(joints, values)
     with play_everything(values["play"]):
@@ -364,9 +340,10 @@ def prepare_filter_keys(
     return Prepared(FilterResult(plan.report, tuple(plan.refused)), edit)
 
 
+@runs_plan
 def mirror_limits(
     joints: Names = (), *, progress: Progress | None = None, **options: Any
-) -> WriteResult:
+) -> Prepared[WriteResult]:
     """Mirror the limits on joints to the joints on the other side, whose limits are replaced.
 
     Degrees of freedom and preferred angles are mirrored, too. As with :func:`apply`, channels on
@@ -382,20 +359,14 @@ def mirror_limits(
     SceneError, ValueError
         No joint can be mirrored; the message says why. Nothing was changed.
     """
-    return undo.run_plan(prepare_mirror(joints, options, progress))
-
-
-def prepare_mirror(
-    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
-) -> Prepared[WriteResult]:
-    """Plan :func:`mirror_limits`."""
     values = values_of(options, actions.MIRROR)
     paths = _joints_or_controls(joints, values, limits_on_joints)
     edit, result = plan_mirror(paths, values["from_side"], values["may_move"], progress)
     return Prepared(result, edit)
 
 
-def clear(joints: Names = (), **options: Any) -> ClearResult:
+@runs_plan
+def clear(joints: Names = (), **options: Any) -> Prepared[ClearResult]:
     """Restore joints to their state before limits were applied.
 
     Parameters
@@ -403,17 +374,15 @@ def clear(joints: Names = (), **options: Any) -> ClearResult:
     **options
         Those of the command ``clearJointLimits``.
     """
-    return undo.run_plan(prepare_clear(joints, options))
-
-
-def prepare_clear(joints: Names, options: Mapping[str, Any]) -> Prepared[ClearResult]:
-    """Plan :func:`clear`."""
     values = values_of(options, actions.CLEAR)
     edit, result = plan_clear(_joints_and_touched_controls(joints, values))
     return Prepared(result, edit)
 
 
-def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) -> SwitchResult:
+@runs_plan
+def switch_limits(
+    on: bool | None = None, joints: Names = (), **options: Any
+) -> Prepared[SwitchResult]:
     """Switch applied limits off for baking and recording, or on again; their values stay.
 
     Parameters
@@ -425,12 +394,8 @@ def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) ->
     **options
         Those of the command ``switchJointLimits``.
     """
-    return undo.run_plan(prepare_switch(joints, options if on is None else {**options, "on": on}))
-
-
-def prepare_switch(joints: Names, options: Mapping[str, Any]) -> Prepared[SwitchResult]:
-    """Plan :func:`switch_limits`."""
-    values = values_of(options, actions.SWITCH)
+    given = options if on is None else {**options, "on": on}
+    values = values_of(given, actions.SWITCH)
     paths = _joints_and_touched_controls(joints, values)
     with play_everything(values["play"]):
         edit, result = plan_switch(paths, bool(values["on"]), everybodys=values["everybodys"])
@@ -439,13 +404,14 @@ def prepare_switch(joints: Names, options: Mapping[str, Any]) -> Prepared[Switch
     return Prepared(result, edit)
 
 
+@runs_plan
 def check(
     limits: LimitSource | None = None,
     joints: Names = (),
     *,
     progress: Progress | None = None,
     **options: Any,
-) -> CheckResult:
+) -> Prepared[CheckResult]:
     """Find the frames of the open scene that are outside limits.
 
     Parameters
@@ -460,18 +426,8 @@ def check(
     CheckResult
         One part per estimate. Limits that are switched on in the scene are bypassed.
     """
-    return prepare_check(limits, joints, options, progress).result
-
-
-def prepare_check(
-    limits: LimitSource | None,
-    joints: Names,
-    options: Mapping[str, Any],
-    progress: Progress | None = None,
-) -> Prepared[CheckResult]:
-    """Run :func:`check` as a plan without an edit."""
     values = values_of(options, actions.CHECK)
-    given, paths = _with_limits(limits, joints, values)
+    given, paths = _limits_and_targets(limits, joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
     if given is None:
         existing = None if _are_estimated(paths) else limits_on_joints(paths)

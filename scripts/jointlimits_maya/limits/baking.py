@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from jointlimits_core.base.progress import Progress
 
 from ..base import actions
 from ..read.options import joints_from_options, time_choice_of, values_of
-from ..scene import undo
 from ..scene.results import BakeResult
-from ..scene.undo import Prepared
+from ..scene.undo import Prepared, runs_plan
 from ..write.bake import plan_bake
 from .api import Names
 
 
-def bake(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> BakeResult:
+@runs_plan
+def bake(
+    joints: Names = (), *, progress: Progress | None = None, **options: Any
+) -> Prepared[BakeResult]:
     """Bake joints to a key on every frame, with their limits off meanwhile.
 
     Parameters
@@ -33,13 +34,6 @@ def bake(joints: Names = (), *, progress: Progress | None = None, **options: Any
     RuntimeError
         If Maya rejected a change, or a pose would have changed; the scene was restored.
     """
-    return undo.run_plan(prepare_bake(joints, options, progress))
-
-
-def prepare_bake(
-    joints: Names, options: Mapping[str, Any], progress: Progress | None = None
-) -> Prepared[BakeResult]:
-    """Plan :func:`bake`."""
     values = values_of(options, actions.BAKE)
     paths = joints_from_options(joints, values)
     edit, result = plan_bake(paths, time_choice_of(values["time"]), progress)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from jointlimits_core.base.errors import OptionText
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.limits.carry_over import carried_limit
-from jointlimits_core.limits.channel_image import FROM_KEYS, CarryOverError, LinkedMotion
+from jointlimits_core.limits.channel_image import FROM_KEYS, CarryOverError
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.ranges import unmoved_joints
 from jointlimits_core.motion.name_matching import matched_joints
@@ -45,33 +45,38 @@ def carry_over(
 
     `limit_set`: its joints are matched by name, as in Apply. Changes nothing in the scene.
     """
-    names, search = joint_names(joints), ControlLinks()
+    names, search, still = joint_names(joints), ControlLinks(), unmoved_joints(limit_set)
     links: dict[str, ControlLink] = {}
     refused: dict[str, CarryOverError] = {}
     for name, place in matched_joints(limit_set.joints, names).items():
         try:
-            links[name] = search.link_of(str(joints[place].fullPathName()))
-            _reject_unmoved(name, limit_set)
+            link = search.link_of(str(joints[place].fullPathName()))
+            if name in still:
+                raise CarryOverError("it never moves, so it has no range", "no action needed")
+            links[name] = link
         except CarryOverError as error:
-            links.pop(name, None)
             refused[name] = error
+    motion_of = search.read(links, progress)
     made: dict[str, JointLimit] = {}
     paths: dict[str, str] = {}
-    for name, motion in search.motions(links, limit_set.joints, progress).items():
-        path = om.MDagPath.getAPathTo(node_of(links[name].control))
-        (control,) = joint_names([path])
+    for name, link in links.items():
+        limit = limit_set.joints[name]
+        (control,) = joint_names([om.MDagPath.getAPathTo(node_of(link.control))])
         try:
+            motion = motion_of(link, limit)
             if control in made:
                 raise CarryOverError(
                     f"{control} has the limits of another joint that it drives",
                     "select this joint alone to carry its limits over instead",
                 )
-            parent = limit_set.joints[name].parent
-            made[control] = _carried(name, limit_set.joints[name], motion, paths.get(parent or ""))
+            made[control] = carried_limit(limit, motion, name, paths.get(limit.parent or ""))
             paths[name] = control
         except CarryOverError as error:
             refused[name] = error
-    found = replace(limit_set, joints=made, edits=(), symmetry=None, dependencies=())
+    options = {**limit_set.options, "controls": True}
+    found = replace(
+        limit_set, joints=made, options=options, edits=(), symmetry=None, dependencies=()
+    )
     nodes = [node_of(links[name].control) for name in paths]
     driven_first = sorted(refused.items(), key=lambda item: item[1].advice != FROM_KEYS)
     skipped = [Skipped(name, "", one.reason, one.advice) for name, one in driven_first]
@@ -92,19 +97,6 @@ def controls_with_limits_of(joints: Sequence[om.MDagPath]) -> list[om.MDagPath]:
     return list(found.values())
 
 
-def _reject_unmoved(name: str, limit_set: LimitSet) -> None:
-    if name in unmoved_joints(limit_set):
-        raise CarryOverError("it never moves, so it has no range", "no action needed")
-
-
-def _carried(
-    name: str, limit: JointLimit, motion: LinkedMotion | CarryOverError, parent: str | None
-) -> JointLimit:
-    if isinstance(motion, CarryOverError):
-        raise motion
-    return carried_limit(limit, motion, name, parent)
-
-
 def plan_on_controls(
     limit_set: LimitSet,
     joints: Sequence[om.MDagPath],
@@ -116,7 +108,6 @@ def plan_on_controls(
         reason = f"limits of {limit_set.character} are those of controls already"
         raise SceneError(OptionText(f"{reason}; apply them without ", "to_controls"))
     found = carry_over(limit_set, joints, progress)
-    plain = changes_from_limit_set(found.limits, lock_unmoved=True)
-    changes = {name: change.for_control() for name, change in plain.items()}
+    changes = changes_from_limit_set(found.limits, lock_unmoved=True)
     edit, result = plan_limits(found.limits, found.paths, options, progress, changes)
     return edit, replace(result, skipped=(*result.skipped, *found.skipped))

@@ -34,9 +34,10 @@ _MIN_REPORTED_DEG = 1e-3
 _MAX_BETWEEN_FRAMES = 1e6
 
 
+@undo.runs_plan
 def project_live(
     limits: ShapeSource | None = None, joints: Names = (), **options: Any
-) -> results.ProjectResult:
+) -> undo.Prepared[results.ProjectResult]:
     """Keep joints inside their coupled limits from now on, with any kind of driver.
 
     Inserts a node between a joint's rotation and its drivers. From then on, animate the joint
@@ -58,15 +59,6 @@ def project_live(
     RuntimeError
         If Maya rejected a change; the scene was restored.
     """
-    prepared = prepare_project(limits, joints, options)
-    undo.load_plug_in()
-    return undo.run_plan(prepared)
-
-
-def prepare_project(
-    limits: ShapeSource | None, joints: Names, options: Mapping[str, Any]
-) -> undo.Prepared[results.ProjectResult]:
-    """Plan :func:`project_live`."""
     values = values_of(options, actions.PROJECT)
     shaped, skipped = _choose_shapes(limits, joints, values)
     if values["plain_nodes"]:
@@ -76,7 +68,8 @@ def prepare_project(
     return undo.Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 
 
-def stop_projecting(joints: Names = (), **options: Any) -> results.StopResult:
+@undo.runs_plan
+def stop_projecting(joints: Names = (), **options: Any) -> undo.Prepared[results.StopResult]:
     """Remove projections, so that joints are driven as before.
 
     Parameters
@@ -85,19 +78,15 @@ def stop_projecting(joints: Names = (), **options: Any) -> results.StopResult:
     **options
         Options in the group "scene".
     """
-    return undo.run_plan(prepare_stop(joints, options))
-
-
-def prepare_stop(joints: Names, options: Mapping[str, Any]) -> undo.Prepared[results.StopResult]:
-    """Plan :func:`stop_projecting`."""
     values = values_of(options, ("scene",))
     edit, result = plan_stopping(joints_from_options(joints, values))
     return undo.Prepared(result, edit)
 
 
+@undo.runs_plan
 def project_keys(
     limits: ShapeSource | None = None, joints: Names = (), **options: Any
-) -> results.ProjectKeysResult:
+) -> undo.Prepared[results.ProjectKeysResult]:
     """Move keys inside coupled limits.
 
     Parameters
@@ -112,13 +101,6 @@ def project_keys(
     ProjectKeysResult
         The moved keys, how far they moved, and where the curves leave the shape between keys.
     """
-    return undo.run_plan(prepare_project_keys(limits, joints, options))
-
-
-def prepare_project_keys(
-    limits: ShapeSource | None, joints: Names, options: Mapping[str, Any]
-) -> undo.Prepared[results.ProjectKeysResult]:
-    """Plan :func:`project_keys`."""
     values = values_of(options, actions.PROJECT_KEYS)
     shaped, skipped = _choose_shapes(limits, joints, values)
     time = time_choice_of(values["time"])

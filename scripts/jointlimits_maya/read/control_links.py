@@ -7,7 +7,7 @@ spaces), even if it does not change in the clip; otherwise the rotations of the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,6 @@ from jointlimits_core.limits.ranges import same_orientation
 from jointlimits_core.motion.reorient import JointOrientation, advised_orientation
 from jointlimits_core.rig.joint_drivers import JointDrivers
 from jointlimits_core.rig.limit_plan import advice_to_follow
-from jointlimits_core.rig.matrices import rotate_order_name
 
 from ..base.open_maya import om
 from ..scene.joints import node_of, short_name
@@ -31,7 +30,7 @@ from ..scene.preserve import limits_bypassed, scene_untouched
 from ..scene.time import TimeChoice
 from .drivers import Driver, Drivers, Samples
 from .joint_drivers import OpenRig
-from .turned_joints import orientation_drivers
+from .turned_joints import TimeWarp, orientation_drivers
 
 BLENDS = frozenset(
     ("pairBlend", "blendColors", "blendTwoAttr", "blendWeighted", "blendMatrix", "wtAddMatrix")
@@ -150,33 +149,28 @@ class ControlLinks:
                 self._reject_switch(one, space)
             group = self._graph.parent(group)
 
-    def motions(
-        self,
-        links: Mapping[str, ControlLink],
-        limits: Mapping[str, JointLimit],
-        progress: Progress | None = None,
-    ) -> dict[str, LinkedMotion | CarryOverError]:
-        """Rotations over the clip and the constants between them, by joint name."""
-        sides = {
-            path: _Side(path, self._drivers)
-            for link in links.values()
-            for path in (link.joint, link.control)
-        }
+    def read(
+        self, links: Mapping[str, ControlLink], progress: Progress | None = None
+    ) -> Callable[[ControlLink, JointLimit], LinkedMotion]:
+        """Read both sides of links over the clip.
+
+        Returns the motion of a link by the joint's limits; it raises CarryOverError if the link is
+        not constant.
+        """
+        paths = {path for link in links.values() for path in (link.joint, link.control)}
+        sides = {path: _Side(path, self._drivers) for path in sorted(paths)}
         # Limits that controls have already would clamp what their joints show.
         controls = {link.control: node_of(link.control) for link in links.values()}
         with scene_untouched(), limits_bypassed(controls.values()):
             wanted = [driver for side in sides.values() for driver in side.all_drivers()]
-            keys = self._drivers.key_frames(wanted)
-            samples = Samples(TimeChoice().frames(keys, len(sides), driven=True).frames)
+            warp = TimeWarp.of_scene(self._drivers)
+            keys = warp.frames_of(self._drivers.key_frames(wanted))
+            frames = TimeChoice().frames(keys, len(sides), driven=True).frames
+            samples = Samples(frames, warp.shown_frames(frames))
             samples.read(self._drivers, wanted, progress)
-        found: dict[str, LinkedMotion | CarryOverError] = {}
-        for name, link in links.items():
-            joint, control = sides[link.joint], sides[link.control]
-            try:
-                found[name] = _linked(link, joint, control, limits[name], samples)
-            except CarryOverError as error:
-                found[name] = error
-        return found
+        return lambda link, limit: _linked(
+            link, sides[link.joint], sides[link.control], limit, samples
+        )
 
 
 class _Side:
@@ -184,14 +178,12 @@ class _Side:
 
     def __init__(self, path: str, drivers: Drivers) -> None:
         self.path, node = path, Attributes(node_of(path))
-        is_joint = self._is_joint = node.node.hasFn(om.MFn.kJoint)
-        self.order = rotate_order_name(node.plug("rotateOrder").asInt())
-        orient = node.vector("jointOrient") if is_joint else np.zeros(3)
-        self.angles = orient, node.vector("rotateAxis")
+        self.order = node.rotate_order
+        self.angles = node.vector("jointOrient"), node.vector("rotateAxis")
         self.orient, self.axis = (euler.quaternion_from_euler(one) for one in self.angles)
         self.channels = [drivers.driver_of(plug, path) for plug in node.plugs("rotate")]
         self.place = drivers.driver_of_place(om.MDagPath.getAPathTo(node.node))
-        self.turning = orientation_drivers(node, drivers, is_joint)
+        self.turning = orientation_drivers(node, drivers, node.node.hasFn(om.MFn.kJoint))
 
     def all_drivers(self) -> Iterator[Driver]:
         yield from self.channels

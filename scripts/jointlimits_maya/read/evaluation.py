@@ -91,21 +91,21 @@ def evaluate(
     """
     run = _Run(drivers, frames.tolist(), progress, label)
     if any(driver.played for driver in drivers):
-        with playing():
-            run.frame_by_frame(run.left())
+        with scene_playback():
+            run.play(run.frames_left())
         return run.rows
-    per_frame = _seconds_of(lambda: run.in_contexts(MEASURED_FRAMES), clock) / MEASURED_FRAMES
-    if per_frame * run.left() >= MIN_SECONDS and not holds_unkeyed_poses():
-        with playing():
-            each = _seconds_of(lambda: run.frame_by_frame(MEASURED_FRAMES), clock) / MEASURED_FRAMES
+    per_frame = _seconds_of(lambda: run.read_in_contexts(MEASURED_FRAMES), clock) / MEASURED_FRAMES
+    if per_frame * run.frames_left() >= MIN_SECONDS and not holds_unkeyed_poses():
+        with scene_playback():
+            each = _seconds_of(lambda: run.play(MEASURED_FRAMES), clock) / MEASURED_FRAMES
             if each < per_frame:
-                run.frame_by_frame(run.left())
-    run.in_contexts(run.left())
+                run.play(run.frames_left())
+    run.read_in_contexts(run.frames_left())
     return run.rows
 
 
 @contextmanager
-def playing() -> Iterator[None]:
+def scene_playback() -> Iterator[None]:
     """Prepare the scene for changes of time."""
     with preserve.refresh_suspended(), preserve.parallel_evaluation_off():
         yield
@@ -133,17 +133,17 @@ class _Run:
         nodes = {driver.name.partition(".")[0]: driver.plug.node() for driver in self.drivers}
         self.nodes = {name: om.MObjectHandle(node) for name, node in nodes.items()}
 
-    def left(self) -> int:
+    def frames_left(self) -> int:
         """Number of frames to read."""
         return len(self.frames) - self.done
 
-    def in_contexts(self, count: int) -> None:
+    def read_in_contexts(self, count: int) -> None:
         """Read the next frames without changing the time."""
         for frame in self._next(count, self.label):
             with MDGContextGuard(om.MDGContext(time_at(frame))):
                 self._append(frame)
 
-    def frame_by_frame(self, count: int) -> None:
+    def play(self, count: int) -> None:
         """Read the next frames by changes of time."""
         for frame in self._next(count, "playing the scene"):
             oma.MAnimControl.setCurrentTime(time_at(frame))

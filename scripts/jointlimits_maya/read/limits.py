@@ -19,7 +19,7 @@ from jointlimits_core.limits.limit_set import (
     RestPose,
     read_limit_set,
 )
-from jointlimits_core.rig.matrices import declaration_from, rotate_order_name
+from jointlimits_core.rig.matrices import declaration_from
 
 from ..base import host
 from ..base.open_maya import om
@@ -117,7 +117,7 @@ def limit_of_joint(node: om.MObject) -> JointLimit:
         for channel in CHANNELS
     }
     (x, y, z), axis = (np.degrees(joint.vector(n)).tolist() for n in ("jointOrient", "rotateAxis"))
-    order = rotate_order_name(joint.plug("rotateOrder").asInt())
+    order = joint.rotate_order
     frame = Orientation(order, (x, y, z), (axis[0], axis[1], axis[2]))
     # The type is unknown; neither checks nor mirroring depend on it.
     return JointLimit("ball", None, _NOT_ESTIMATED, frame, limits, _ANY_POSE, {}, (0.0, 0.0, 0.0))

@@ -89,19 +89,17 @@ class RigChannels:
         found = {}
         for done, (path, node) in enumerate({**own, **between}.items()):
             self.drivers.report(self.progress, done, len(own) + len(between))
-            found[path] = self._channels_of(node, path, _is_joint(node))
+            is_joint, compounds = _is_joint(node), {}
+            for compound in JOINT_COMPOUNDS if is_joint else matrices.MOVING_COMPOUNDS:
+                solved = path if compound == "rotate" else ""
+                plugs = node.plugs(compound)
+                compounds[compound] = [self.drivers.driver_of(plug, solved) for plug in plugs]
+            offset = self.drivers.driver_of_matrix(node.plug("offsetParentMatrix"))
+            driven = orientation_drivers(node, self.drivers, is_joint)
+            found[path] = NodeChannels(node, path, compounds, offset, driven)
         self.joints = [found[place.path] for place in self.places]
         self.between = {path: found[path] for path in between}
         self._of_controls = any(place.is_control for place in self.places)
-
-    def _channels_of(self, node: Attributes, path: str, is_joint: bool) -> NodeChannels:
-        compounds = {}
-        for compound in JOINT_COMPOUNDS if is_joint else matrices.MOVING_COMPOUNDS:
-            solved = path if compound == "rotate" else ""
-            compounds[compound] = [self.drivers.driver_of(p, solved) for p in node.plugs(compound)]
-        offset = self.drivers.driver_of_matrix(node.plug("offsetParentMatrix"))
-        driven = orientation_drivers(node, self.drivers, is_joint)
-        return NodeChannels(node, path, compounds, offset, driven)
 
     def all_drivers(self) -> Iterator[Driver]:
         """All drivers; shared drivers appear several times."""
@@ -202,7 +200,7 @@ class RigChannels:
         moving = {
             name: collapse_constant(channels.vector(name, samples)) for name in channels.compounds
         }
-        order = matrices.rotate_order_name(node.plug("rotateOrder").asInt())
+        order = node.rotate_order
         if not _is_joint(node):
             return matrices.transform_matrix({**_still_compounds(node), **moving}, order, offset)
         orient, axis = (
@@ -280,7 +278,7 @@ class _Reading:
         is_driven = bool(animated) or any(not isinstance(one, Constant) for one in besides)
         chosen = time.frames(keys, len(self.places), is_driven)
         self.findings += [
-            _outside(f"frames {first:g} to {last:g} are", first, last, keys)
+            _outside_finding(f"frames {first:g} to {last:g} are", first, last, keys)
             for first, last in (time.bounds(keys) if len(keys) else ())
             if first > keys.max() or last < keys.min()
         ]
@@ -316,7 +314,7 @@ class _Reading:
             keys = channels.key_frames()
             if len(keys) and not keys.min() <= frame <= keys.max():
                 what = f"the rest pose is from frame {frame:g},"
-                self.findings.append(_outside(what, frame, frame, keys))
+                self.findings.append(_outside_finding(what, frame, frame, keys))
         rig, _ = self._sample(channels, np.array([frame]))
         return rig.rest([NO_RECORDS] * len(self.places)), source
 
@@ -339,7 +337,7 @@ class _Reading:
         return SampledRig(joints, sampled, frames, frames_per_second(), unit, scene_name()), samples
 
 
-def _outside(what: str, first: float, last: float, keys: Floats) -> Finding:
+def _outside_finding(what: str, first: float, last: float, keys: Floats) -> Finding:
     """Warning about frames before the first key or after the last."""
     message = f"{what} outside the keys, which span frames {keys.min():g} to {keys.max():g}"
     return Finding("outside-keys", message, frame_ranges=((first, last),))
@@ -357,7 +355,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
         name=place.name,
         parent=place.parent,
         between=tuple(path for path, _ in place.between),
-        rotate_order=matrices.rotate_order_name(node.plug("rotateOrder").asInt()),
+        rotate_order=node.rotate_order,
         joint_orient=node.vector("jointOrient"),
         rotate_axis=node.vector("rotateAxis"),
         compensates_scale=compensates,

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.rig import rest_pose
+from jointlimits_core.rig.scene import Node
 
 from ..base.host import SceneError
 from ..base.open_maya import om
-from ..scene.joints import is_control, is_joint, joint_names, node_name, nodes_of_type
-from ..scene.plugs import Attributes, connected_elements, existing_element, matrix_or_none
+from ..scene.joints import is_control, is_joint, joint_names, node_name
+from ..scene.plugs import Attributes
+from .scene_graph import SceneModel
 
 
 @dataclass(frozen=True)
@@ -58,14 +59,14 @@ def joint_places(joints: Sequence[om.MDagPath]) -> list[JointPlace]:
     places = []
     for joint, name in zip(joints, joint_names(joints)):
         path = str(joint.fullPathName())
-        parent, above = _above(joint, index, known)
+        parent, above = _place_above(joint, index, known)
         between = tuple((node, known[node]) for node in above)
         control = not is_joint(joint)
         places.append(JointPlace(path, name, known[path], parent, between, control))
     return places
 
 
-def _above(
+def _place_above(
     joint: om.MDagPath, index: dict[str, int], known: dict[str, Attributes]
 ) -> tuple[int, list[str]]:
     """Index of the parent joint, -1 for a root, and paths of the nodes between, from the top."""
@@ -125,62 +126,21 @@ class RestChoice:
 
 def bind_records(places: Sequence[JointPlace]) -> list[rest_pose.BindRecords]:
     """Stored poses of joints, from dagPoses, bindPose attributes and skins."""
-    records = rest_pose.best_records(_dag_poses(), {place.path for place in places})
-    # Inverse world matrices at bind time, each from the first skin that has one for the joint.
-    skinned: dict[str, Floats] = {}
-    for skin in map(Attributes, _by_name("skinCluster")):
-        for index, source in connected_elements(skin.plug("matrix")):
-            joint = node_name(source.node())
-            if joint not in skinned:
-                matrix = _stored_element(skin.plug("bindPreMatrix"), index)
-                if matrix is not None:
-                    skinned[joint] = matrix
-    found = []
+    model = SceneModel()
     for one in places:
-        stored = None if one.is_control else matrix_or_none(one.node.plug("bindPose"))
-        if stored is not None and np.array_equal(stored, np.eye(4)):
-            stored = None  # the default, so nothing was stored
-        record, inverse = records.get(one.path), skinned.get(one.path)
-        bound = rest_pose.BindRecords.from_matrices(record, stored, inverse)
+        for _, above in one.between:
+            model.joint(above.node)
+    nodes = [model.joint(one.node.node) for one in places]
+    found = rest_pose.bind_records(
+        model.scene,
+        [rest_pose.JointPlace(node, one.name, one.parent, ()) for node, one in zip(nodes, places)],
+    )
+    records = []
+    for one, stored in zip(places, found):
+        pose = stored.dag_pose
+        if pose is not None and isinstance(pose.parent, Node):
+            parent = node_name(model.object(pose.parent))
+            stored = replace(stored, dag_pose=pose._replace(parent=parent))
         # Stored poses hold translations without pivots.
-        found.append(rest_pose.NO_RECORDS if one.has_pivots else bound)
-    return found
-
-
-def _by_name(kind: str) -> list[om.MObject]:
-    """Nodes of a type, ordered as by the reader of scene files.
-
-    Of poses and skins that disagree, the first one counts.
-    """
-    return sorted(nodes_of_type(kind), key=lambda node: str(om.MFnDependencyNode(node).name()))
-
-
-def _dag_poses() -> Iterator[rest_pose.DagPose]:
-    """The dagPose nodes, with their members by full path."""
-    for pose in map(Attributes, _by_name("dagPose")):
-        whole = pose.plug("members")
-        members = {at: node_name(source.node()) for at, source in connected_elements(whole)}
-        # Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``.
-        above = {
-            index: members[source.logicalIndex()]
-            for index, source in connected_elements(pose.plug("parents"))
-            if source.isElement and source.array() == whole and source.logicalIndex() in members
-        }
-        found: list[tuple[str, rest_pose.PoseRecord | None]] = []
-        for index, member in members.items():
-            # live check: dag-pose-xform-as-matrix
-            local = _stored_element(pose.plug("xformMatrix"), index)
-            world = _stored_element(pose.plug("worldMatrix"), index)
-            record = (
-                None
-                if local is None
-                else rest_pose.PoseRecord(local.T.ravel(), world, above.get(index))
-            )
-            found.append((member, record))
-        yield rest_pose.DagPose(pose.is_on("bindPose"), found)
-
-
-def _stored_element(array: om.MPlug, index: int) -> Floats | None:
-    """Matrix at an index of an array plug; None if the element does not exist."""
-    plug = existing_element(array, index)
-    return None if plug is None else matrix_or_none(plug)
+        records.append(rest_pose.NO_RECORDS if one.has_pivots else stored)
+    return records

@@ -95,7 +95,9 @@ class Upstream:
             if name in self._nodes:
                 continue
             one = _read(node)
-            spread.append((name, self._own_traits(name, one)))
+            is_played = name in self.solved or needs_playing(one)
+            is_timed = one.kind in (*CURVES, "time", "expression")
+            spread.append((name, PLAYED * is_played | TIMED * is_timed))
             for above, source in one.sources:
                 readers[above].append(name)
                 spread.append((name, self._traits.get(above, 0)))
@@ -109,11 +111,6 @@ class Upstream:
             if traits & ~known:
                 self._traits[name] = known | traits
                 spread.extend((reader, traits) for reader in readers[name])
-
-    def _own_traits(self, name: str, one: UpstreamNode) -> int:
-        is_played = name in self.solved or needs_playing(one)
-        is_timed = one.kind in (*CURVES, "time", "expression")
-        return PLAYED * is_played | TIMED * is_timed
 
 
 def _read(node: om.MObject) -> UpstreamNode:

@@ -53,9 +53,9 @@ def is_control(path: om.MDagPath) -> bool:
 
 
 def noun_of(paths: Iterable[om.MDagPath]) -> str:
-    """Word for nodes: "joint", "control", or "node" if there are both."""
-    kinds = {is_control(path) for path in paths}
-    return "node" if len(kinds) > 1 else "control" if True in kinds else "joint"
+    """Word for nodes: "joint", "control", or "joint or control" if there are both."""
+    kinds = {"control" if is_control(path) else "joint" for path in paths} or {"joint"}
+    return " or ".join(sorted(kinds, reverse=True))
 
 
 def all_controls() -> Iterator[om.MDagPath]:
@@ -226,11 +226,11 @@ def chosen_joints(
     if not (tops or namespace or pattern or everything):
         tops = selected_transforms(wording)
     choice = _Choice(tuple(f"{top}|" for top in tops), namespace, pattern)
-    joints = [] if controls else choice.among(all_joints())
+    joints = [] if controls else choice.select_from(all_joints())
     if controls is False and joints:
         _reject_mixture(tops, joints)
     if controls or controls is None or (tops and not joints):
-        joints += choice.among(all_controls())
+        joints += choice.select_from(all_controls())
     if not joints:
         raise _nothing_found(tops, choice, wording)
     return joints
@@ -247,7 +247,7 @@ class _Choice:
     namespace: str
     pattern: str
 
-    def among(self, nodes: Iterator[om.MDagPath]) -> list[om.MDagPath]:
+    def select_from(self, nodes: Iterator[om.MDagPath]) -> list[om.MDagPath]:
         """Return those nodes that match the choice."""
         found = list(nodes)
         if self.trees:
@@ -280,6 +280,6 @@ def _nothing_found(tops: Sequence[str], choice: _Choice, wording: Wording) -> Sc
     where += [f"matching {choice.pattern!r}"] if choice.pattern else []
     kind = "controls" if wording is CONTROLS else "joints"
     text = f"there are no {kind} {' '.join(where) or 'in the scene'}; "
-    if wording is CHARACTER and choice.among(all_controls()):
+    if wording is CHARACTER and choice.select_from(all_controls()):
         return SceneError(OptionText(f"{text}for its controls, use ", "controls"))
     return SceneError(text + wording.what_to_do())

@@ -58,6 +58,11 @@ class Attributes:
             return np.zeros(3)
         return np.array([plug.asDouble() for plug in self.plugs(compound)])
 
+    @property
+    def rotate_order(self) -> str:
+        """Name of the rotate order, such as "xyz"."""
+        return matrices.rotate_order_name(self.plug("rotateOrder").asInt())
+
     def is_locked(self, channel: str) -> bool:
         """Whether a channel, or its compound, is locked."""
         plug = self.plug(channel)

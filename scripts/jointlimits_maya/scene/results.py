@@ -87,6 +87,8 @@ class WriteResult(Outcome):
     drivers: Mapping[str, JointDriver] = field(default_factory=dict)
     """Nodes that drive joints, and the controls that these follow, by joint name."""
     following: tuple[str, ...] = ()
+    boxed: Mapping[str, str] = field(default_factory=dict)
+    """Joints whose limits were for another rotate order, and what their box allows beyond."""
     noun: str = "joint"
 
     @property
@@ -151,6 +153,7 @@ class BakeResult(Outcome):
     limited: tuple[str, ...] = ()
     """Joints whose limits are off while Maya bakes."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
+    noun: str = "joint"
 
 
 def _plain_data(value: Any) -> Any:

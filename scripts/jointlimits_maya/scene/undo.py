@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
+from inspect import signature
 from itertools import count
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from maya import cmds
 
@@ -19,6 +21,21 @@ from ..base import host
 from ..base.open_maya import om
 from .edit import SceneEdit
 from .rollback import API_ERRORS
+
+if TYPE_CHECKING:
+    from typing import ParamSpec, Protocol
+
+    Parameters = ParamSpec("Parameters")
+    Done = TypeVar("Done", covariant=True)
+
+    class Planned(Protocol[Parameters, Done]):
+        """Function that runs its plan; `plan` only plans."""
+
+        plan: Callable[Parameters, Prepared[Any]]
+
+        def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Done:
+            """Run the plan and return its result."""
+
 
 Result = TypeVar("Result")
 Command = TypeVar("Command", bound="UndoableCommand")
@@ -112,10 +129,23 @@ def run(edit: SceneEdit | None) -> None:
         _handed_over.pop(number, None)
 
 
-def run_plan(prepared: Prepared[Result]) -> Result:
-    """Run a plan with :func:`run` and return its result."""
-    run(prepared.edit)
-    return prepared.result
+def runs_plan(plan: Callable[Parameters, Prepared[Result]]) -> Planned[Parameters, Result]:
+    """Make a function for scripts that runs what `plan` plans, and returns the result.
+
+    It has the parameters and the docstring of `plan`, and `plan` itself as an attribute.
+    """
+
+    @wraps(plan)
+    def run_it(*arguments: Any, **options: Any) -> Result:
+        prepared = plan(*arguments, **options)
+        run(prepared.edit)
+        return prepared.result
+
+    made: Any = run_it
+    result = plan.__annotations__["return"].partition("[")[2][:-1]
+    made.plan, made.__signature__ = plan, signature(plan).replace(return_annotation=result)
+    planned: Planned[Parameters, Result] = made
+    return planned
 
 
 @contextmanager

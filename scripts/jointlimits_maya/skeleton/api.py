@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -39,9 +39,10 @@ SUFFIX = "_joint"
 """Suffix of joint names; without it, joints have the names of their sources."""
 
 
+@undo.runs_plan
 def estimate_skeleton(
     sources: Names = (), *, progress: Progress | None = None, **options: Any
-) -> results.SkeletonResult:
+) -> undo.Prepared[results.SkeletonResult]:
     """Work out how animated transforms are connected, and build joints for them.
 
     Parameters
@@ -66,13 +67,6 @@ def estimate_skeleton(
     RuntimeError
         If Maya rejected a change; the scene was restored.
     """
-    return undo.run_plan(prepare_skeleton(sources, options, progress))
-
-
-def prepare_skeleton(
-    sources: Names, options: Mapping[str, Any], progress: Progress | None = None
-) -> undo.Prepared[results.SkeletonResult]:
-    """Plan :func:`estimate_skeleton`."""
     values = values_of(options, actions.SKELETON)
     asked = body_options_of(values)
     time = time_choice_of(values["time"])

@@ -28,7 +28,6 @@ def run(
     application = qt.QtWidgets.QApplication.instance() or qt.QtWidgets.QApplication(sys.argv[:1])
     window = open_window(limits, motions, skeleton, controls=controls)
     window.asks_before_closing = True
-    window.show()
     collect_at_rest(window)
     return int(qt.run(application))
 
@@ -62,10 +61,12 @@ def open_window(
     host: StandaloneHost | None = None,
     controls: bool = False,
 ) -> Window:
-    """Window with the files open; it reports files that cannot be read."""
+    """Window with the files open, shown before they are read; it reports unreadable files."""
     window = Window(host or StandaloneHost())
     window.resize(1320, 860)
     window.document.read_controls = controls
+    window.show()
+    qt.QtWidgets.QApplication.processEvents()
 
     tracks = [path for path in motions if path.lower().endswith(TRACK_ENDINGS)]
 

@@ -149,7 +149,7 @@ class Layout:
     def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QToolBar:
         bar = QtWidgets.QToolBar(iconSize=QtCore.QSize(16, 16))
         self.kind = kind.KindSwitch()
-        bar.addWidget(self.kind)
+        self.kind_in_bar = bar.addWidget(self.kind)
         for command in commands.COMMANDS:
             if command.on_bar:
                 bar.addAction(actions[command.name])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from jointlimits_core.formats.maya_ascii.reader import may_have_controls
 from jointlimits_core.limits import diff, review_entries
 from jointlimits_core.motion import joint_names, motion
 
@@ -237,10 +238,15 @@ class Window(desk.Desk):
     # --- when the document changes ------------------------------------------------------------
 
     def _show_kind(self, *_: object) -> None:
-        """Show whether joints or controls are measured."""
+        """Show whether joints or controls are measured, if the open scenes may have both."""
         scene, document = self.host.scene, self.document
-        controls = document.reads_controls if scene is None else scene.measures_controls
-        self.parts.kind.show_kind(controls, commands.why_no_controls(self))
+        if scene is None:
+            paths = self.clip_files()
+            have_both = [path.lower().endswith(".ma") and may_have_controls(path) for path in paths]
+            self.parts.kind_in_bar.setVisible(bool(paths) and all(have_both))
+            self.parts.kind.show_kind(document.reads_controls, "")
+        else:
+            self.parts.kind.show_kind(scene.measures_controls, scene.why_no_controls())
 
     def _on_opened(self) -> None:
         self._show_kind()
@@ -394,7 +400,7 @@ class Window(desk.Desk):
 
     def enterEvent(self, event: Any) -> None:
         """Check the scene when the mouse comes back: Maya does not report every change."""
-        if not self._is_shut:
+        if not self._is_shut and self.host.scene is not None:
             self.guard(self._show_kind)()
             self.live.record(NODES)
 

@@ -227,7 +227,7 @@ class MayaHost:
         """Preview Apply without changing anything."""
         with scene_progress("Reading the animation") as progress:
             given = {**options, **self._kind()}
-            result = api.prepare_apply(limit_set, self._tops(), given, progress).result
+            result = api.apply.plan(limit_set, self._tops(), progress=progress, **given).result
         return ApplyPlan(result.left_off, result.controls, result.noun)
 
     def apply(
@@ -244,7 +244,7 @@ class MayaHost:
     def keys_to_filter(self) -> KeyFilterReport:
         """Rotate keys that would be filtered; changes nothing."""
         with scene_progress("Reading the animation") as progress:
-            planned = api.prepare_filter_keys(self._tops(), self._kind(), progress)
+            planned = api.filter_keys.plan(self._tops(), progress=progress, **self._kind())
             return planned.result.filtered
 
     def filter_keys(self) -> Result:
@@ -274,9 +274,9 @@ class MayaHost:
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> tuple[Sequence[str], Sequence[str]]:
         """Joints posed by hand, and driven ones, that would get nodes; changes nothing."""
-        wanted = _of_joints(limit_set, joints)
+        wanted = _reduce_to_joints(limit_set, joints)
         given = {**options, **self._kind()}
-        result = projecting_api.prepare_project(wanted, self._tops(), given).result
+        result = projecting_api.project_live.plan(wanted, self._tops(), **given).result
         driven = [name for name in result.projected if name not in result.by_hand]
         return result.by_hand, driven
 
@@ -284,7 +284,7 @@ class MayaHost:
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
         """Keep joints inside their shapes; one undo step."""
-        wanted = _of_joints(limit_set, joints)
+        wanted = _reduce_to_joints(limit_set, joints)
         result = projecting_api.project_live(wanted, self._tops(), **options, **self._kind())
         return _result_of(ProjectCommand, result)
 
@@ -302,7 +302,7 @@ class MayaHost:
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
         """Move keys inside the joints' shapes; one undo step."""
-        wanted = _of_joints(limit_set, joints)
+        wanted = _reduce_to_joints(limit_set, joints)
         result = projecting_api.project_keys(wanted, self._tops(), **options, **self._kind())
         return _result_of(ProjectKeysCommand, result)
 
@@ -398,7 +398,7 @@ def _result_of(
     return Result(*command.message(result, IN_WINDOW), complete)
 
 
-def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
+def _reduce_to_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
     """Limit set reduced to the named joints; all joints if none is named."""
     if not joints:
         return limit_set

@@ -16,7 +16,7 @@ from ..read.motion import RigChannels, motion_from_scene
 from ..read.rest_pose import joint_places
 from ..read.upstream import CURVES
 from ..scene.edit import SceneEdit, Step
-from ..scene.joints import joint_names
+from ..scene.joints import joint_names, noun_of
 from ..scene.plugs import AXES, ENABLES, find_plug, obstacle, put, read, source_of, type_of
 from ..scene.preserve import parallel_evaluation_off, scene_untouched
 from ..scene.results import BakeResult
@@ -63,7 +63,8 @@ def plan_bake(
     for joint, switch in on:
         put(edit, joint.node(), switch, True)
     limited = [name for name, joint in names.items() if any(one is joint for one, _ in on)]
-    return edit, BakeResult(tuple(names), tuple(baked), (first, last), tuple(limited))
+    noun = noun_of(joints)
+    return edit, BakeResult(tuple(names), tuple(baked), (first, last), tuple(limited), noun=noun)
 
 
 def _driven_channels(joints: Sequence[om.MDagPath]) -> Mapping[str, set[str]]:

@@ -16,12 +16,13 @@ from dataclasses import replace
 from jointlimits_core.rig import clamping, limit_plan, reorient_checks, scene
 
 from ..base.open_maya import om
+from ..read import scene_graph
 from ..scene.edit import SceneEdit
 from ..scene.joints import joint_names, node_name, noun_of
 from ..scene.plugs import ENABLES, find_plug, obstacle, put, read, rotation_limits
 from ..scene.record import Backup, Provenance, backup_on, keep, record_of, text_of
 from ..scene.results import ClearResult, SwitchResult
-from . import curves, filter_keys, limit_edits, scene_graph
+from . import curves, filter_keys, limit_edits
 
 LABEL = "Clear Joint Limits"
 
@@ -338,20 +339,18 @@ def plan_switch(
         off = {*record.switched_off} - {*free} if on else {*record.switched_off, *free}
         in_order = tuple(one for one in ENABLES if one in off)
         keep(edit, node, replace(record, switched_off=in_order))
-    clips = _clips(joints, switched) if on and switched else ()
-    found = [one for name, one in zip(joint_names(joints), joints) if name in switched]
-    noun, left = noun_of(found or joints), (tuple(unchanged), tuple(skipped), clips)
-    return edit, SwitchResult(on, switched, *left, following=tuple(following), noun=noun)
-
-
-def _clips(
-    joints: Sequence[om.MDagPath], switched: Mapping[str, Sequence[str]]
-) -> tuple[clamping.Clamped, ...]:
-    """Animation clamped by limits that are switched on."""
     paths = {name: path for name, path in zip(joint_names(joints), joints) if name in switched}
-    found = []
-    for name, held in filter_keys.held_rotates(paths).items():
+    clips: list[clamping.Clamped] = []  # animation clamped by limits that are switched on
+    for name, held in filter_keys.held_rotates(paths).items() if on and paths else ():
         going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
         clipped = held.find_changes(name, rotation_limits(paths[name].node(), switched[name]), {})
-        found += [one for one in clipped if one.channel in going_on]
-    return clamping.worst_first(found)
+        clips += [one for one in clipped if one.channel in going_on]
+    return edit, SwitchResult(
+        on,
+        switched,
+        tuple(unchanged),
+        tuple(skipped),
+        clamping.worst_first(clips),
+        tuple(following),
+        noun_of(list(paths.values()) or joints),
+    )

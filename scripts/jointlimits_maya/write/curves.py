@@ -16,10 +16,10 @@ from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.rig import reorient_checks, scene
 
 from ..base.open_maya import om, oma
+from ..read.scene_graph import OpenCurve, SceneModel, numbers_of, plug_name
 from ..scene.edit import Angle, Length, SceneEdit
 from ..scene.plugs import AXES, Attributes, existing_element, find_plug
 from ..scene.record import Backup, Given, backup_on, is_same, key_fingerprint
-from .scene_graph import OpenCurve, SceneModel, numbers_of, plug_name
 
 
 class AllKeys:

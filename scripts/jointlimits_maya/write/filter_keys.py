@@ -22,7 +22,6 @@ from jointlimits_core.rig import (
     curves,
     filter_keys,
     filter_targets,
-    matrices,
     reorient_checks,
     sampled_rig,
     scene,
@@ -31,10 +30,11 @@ from jointlimits_core.rig import (
 from ..base.open_maya import om, oma
 from ..read.drivers import Constant, CurveOverTime, Driver, Drivers, Samples, UnclampedValues
 from ..read.evaluation import Evaluated
+from ..read.scene_graph import OpenDrivers, SceneModel
 from ..scene import preserve, time
 from ..scene.edit import SceneEdit
+from ..scene.joints import noun_of
 from ..scene.plugs import Attributes
-from .scene_graph import OpenDrivers, SceneModel
 
 LABEL = "Filter Keys"
 _FILE_TYPES = {
@@ -98,7 +98,7 @@ def _held_rotates(
         others.sample(drivers, three)
         return np.stack([others.values_of(one) for one in three])
 
-    order = matrices.rotate_order_name(Attributes(joint).plug("rotateOrder").asInt())
+    order = Attributes(joint).rotate_order
     frames, values = samples.frames, np.stack([samples.values_of(one) for one in three])
     channels = [_channel(one, drivers) for one in three]
     filtering = filter_keys.filtering_that_helps(channels, values.T, order, frames_per_second=1.0)
@@ -162,6 +162,7 @@ def plan_filter(
     plan = filter_targets.plan_joint_filter(
         checks, nodes, sample_channels, playback_seconds=playback, replaces_limits=replaces_limits
     )
+    plan.noun = noun_of(joints.values())
     edit = SceneEdit(LABEL)
     for node, curve in filter_targets.planned_curves(model.scene, nodes, plan):
         edit.change_keys(partial(model.object, node), partial(_put_keys, curve))

@@ -7,7 +7,7 @@ values change and are switched on last, so that no pose is clamped in between.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from jointlimits_core.base.errors import OptionText
@@ -67,22 +67,41 @@ def plan_limits(
     for a limit set in the paper mode, or invalid limits, and Cancelled if `progress` returned
     False.
     """
-    options = options or WriteOptions()
+    options, boxed = options or WriteOptions(), dict[str, str]()
+    skipped: list[limit_plan.Skipped] = []
     try:
         if changes is None:
+            wanted = limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved)
+            limit_set, boxed, skipped = _fitted(limit_set, wanted, joints)
             changes = limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved)
         for name, change in changes.items():
             change.validate(name)
     except ValueError as error:
         raise host.SceneError(str(error)) from None
-    planner = _Planner(limit_set, joints, options, progress)
+    planner = _Planner(limit_set, joints, options, progress, skipped)
     planner.match(changes)
     planner.reorient()
     planner.filter_keys()
     planner.read_animation()
     for target in planner.targets:
         planner.plan(target)
-    return planner.edit(), planner.result()
+    edit, result = planner.edit(), planner.result()
+    found = {result.matched.get(name, name): why for name, why in boxed.items()}
+    written = {name: why for name, why in found.items() if name in result.written}
+    return edit, replace(result, boxed=written)
+
+
+def _fitted(
+    limit_set: LimitSet, wanted: Iterable[str], joints: Sequence[om.MDagPath]
+) -> limit_plan.FittedLimits:
+    """Limits in the rotate orders of the scene."""
+    places = matched_joints(limit_set.joints, joint_names(joints))
+    orders = {
+        name: plugs.Attributes(joints[places[name]].node()).rotate_order
+        for name in wanted
+        if name in places and limit_plan.advice_to_follow(limit_set.joints[name]) is None
+    }
+    return limit_plan.fit_rotate_orders(limit_set, orders)
 
 
 @dataclass(frozen=True)
@@ -106,6 +125,7 @@ class _Planner:
         joints: Sequence[om.MDagPath],
         options: WriteOptions,
         progress: Progress | None,
+        skipped: list[limit_plan.Skipped],
     ) -> None:
         self.limit_set, self.joints, self.options = limit_set, joints, options
         self._progress = progress
@@ -120,7 +140,7 @@ class _Planner:
         self._edits = limit_edits.LimitEdits("Apply Joint Limits")
         self._written: dict[str, tuple[str, ...]] = {}
         self._unchanged: list[str] = []
-        self._skipped: list[limit_plan.Skipped] = []
+        self._skipped = skipped
         self._matched: dict[str, str] = {}
         self._without: list[str] = []
         self._search = Drivers()
@@ -141,9 +161,8 @@ class _Planner:
             if names[place] != name:
                 self._matched[name] = names[place]
             joint, path = self.limit_set.joints[name], self.joints[place]
-            change = change.for_control() if is_control(path) else change
             target = _Target(names[place], path, joint, change)
-            why = limit_edits.joint_obstacle(target.name, target.node) or _turned_control(target)
+            why = limit_edits.joint_obstacle(target.name, target.node) or _unlike(target)
             if why is None:
                 self.targets.append(target)
             else:
@@ -340,9 +359,13 @@ class _Planner:
         )
 
 
-def _turned_control(target: _Target) -> limit_plan.Skipped | None:
-    """Reason why limits in a suggested orientation are not written to a control; None otherwise."""
-    if not is_control(target.path) or limit_plan.advice_to_follow(target.limit) is None:
+def _unlike(target: _Target) -> limit_plan.Skipped | None:
+    """Reason why limits of another kind of node, or orientation, are not written; or None."""
+    kind, control = target.change.of_controls, is_control(target.path)
+    if kind != control:
+        why = limit_plan.OF_CONTROLS if kind else limit_plan.OF_JOINTS
+        return limit_plan.Skipped(target.name, "", *why)
+    if not control or limit_plan.advice_to_follow(target.limit) is None:
         return None
     reason = "its limits need another orientation, and a control keeps its own"
     advice = OptionText("estimate it again, with ", "orientation", " own")

@@ -51,10 +51,15 @@ def plan_mirror(
     joints = _character(chosen)
     paths = dict(zip(joint_names(joints), joints))
     limits = {name: limit_of_joint(path.node()) for name, path in paths.items()}
-    partners = partners_of(LimitSet("", limits), [_at_rest(joints)])
-    names = [one for one in joint_names(chosen) if _has_limits(limits[one])]
+    partners = partners_of(LimitSet("", limits), [_rest_motion(joints)])
+    names = [
+        name
+        for name in joint_names(chosen)
+        if any(axis.state != "free" for axis in limits[name].limits.values())
+    ]
     if side is not None:
-        names = [one for one in names if _side_of(one, partners) == side]
+        there = {name for name, one in partners.items() if one.is_left == (side == "left")}
+        names = [name for name in names if name in there]
     if not names:
         where = "" if side is None else f" on the {side} side"
         raise SceneError(f"none of these joints{where} has limits; select joints with limits")
@@ -100,7 +105,7 @@ def _character(chosen: Sequence[om.MDagPath]) -> list[om.MDagPath]:
     return [one for one in every if f"{one.fullPathName()}|".startswith(tuple(tops))]
 
 
-def _at_rest(joints: Sequence[om.MDagPath]) -> Motion:
+def _rest_motion(joints: Sequence[om.MDagPath]) -> Motion:
     """Motion of the current frame; without a stored rest pose, all rotations at rest are 0."""
     now = current_frame()
     motion = motion_from_scene(joints, TimeChoice("ranges", ((now, now),)))
@@ -109,17 +114,6 @@ def _at_rest(joints: Sequence[om.MDagPath]) -> Motion:
         return motion
     zero = multiply(skeleton.joint_orients, skeleton.rotate_axes)
     return replace(motion, skeleton=replace(skeleton, rest_rotations=zero))
-
-
-def _has_limits(joint: JointLimit) -> bool:
-    return any(axis.state != "free" for axis in joint.limits.values())
-
-
-def _side_of(name: str, partners: Mapping[str, Partner]) -> str:
-    """Side of a joint, by its partner; empty without one."""
-    if name not in partners:
-        return ""
-    return "left" if partners[name].is_left else "right"
 
 
 def _check(
@@ -152,15 +146,16 @@ def _left_out(
 
 
 def _mirrored_change(path: om.MDagPath, limit: JointLimit, partner: Partner) -> JointChange:
-    """Limits of a joint, and of a joint that is no control types and preferred angle, mirrored."""
+    """Limits, and of joints types and preferred angle, mirrored."""
     joint = Attributes(path.node())
-    preferred = np.degrees(joint.vector("preferredAngle")).tolist()
     image = mirrored_limit(limit, partner.signs, partner.offsets_deg)
+    ends = {channel: (axis.min_deg, axis.max_deg) for channel, axis in image.items()}
+    if is_control(path):
+        return JointChange(ends, of_controls=True)
+    preferred = np.degrees(joint.vector("preferredAngle")).tolist()
     free = {f"jointType{c[-1]}": bool(joint.number(f"jointType{c[-1]}")) for c in CHANNELS}
     x, y, z = (
         sign * angle + offset
         for sign, angle, offset in zip(partner.signs, preferred, partner.offsets_deg)
     )
-    return JointChange(
-        {channel: (axis.min_deg, axis.max_deg) for channel, axis in image.items()}, free, (x, y, z)
-    )
+    return JointChange(ends, free, (x, y, z))

@@ -15,12 +15,12 @@ from jointlimits_core.rig import clamping, reorient_checks, reorient_plan, scene
 from jointlimits_core.rig.matrices import rotate_order_name
 
 from ..base.open_maya import om
+from ..read.scene_graph import STORED, OpenDrivers, SceneModel, base_name
 from ..scene import plugs, results, time
 from ..scene.edit import Angle, SceneEdit
 from ..scene.joints import joint_names, node_name
 from ..scene.record import Backup, Given, Place, backup_on, is_same, key_fingerprint
 from .curves import keep_originals, manual_changes, new_channels, put_channel
-from .scene_graph import STORED, OpenDrivers, SceneModel, base_name
 
 LABEL = "Re-orient Joints"
 

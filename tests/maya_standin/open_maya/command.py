@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tests.maya_standin.open_maya.current import session
-from tests.maya_standin.open_maya.strict import Strict, not_modelled
+from tests.maya_standin.open_maya.strict import Display, not_modelled
 from tests.maya_standin.open_maya.syntax import MArgList, MSyntax
 from tests.maya_standin.session import Session
 
@@ -43,7 +43,7 @@ def _running() -> Call:
     return calls[-1]
 
 
-class MPxCommand(Strict):
+class MPxCommand(Display):
     """A command of a plug-in."""
 
     kLong, kDouble, kString, kNoArg = range(4)
@@ -66,18 +66,6 @@ class MPxCommand(Strict):
     def prepare(self, syntax: MSyntax) -> None:
         """Tell a new command its syntax; for the one who runs it."""
         _syntaxes[self] = syntax
-
-    @staticmethod
-    def displayInfo(msg: str, /) -> None:
-        session().messages.append(("info", str(msg)))
-
-    @staticmethod
-    def displayWarning(msg: str, /) -> None:
-        session().messages.append(("warning", str(msg)))
-
-    @staticmethod
-    def displayError(msg: str, /) -> None:
-        session().messages.append(("error", str(msg)))
 
     # --- results (maya.md 3) --------------------------------------------------------------------
 

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from tests.maya_standin.open_maya.current import scene, session
 from tests.maya_standin.open_maya.selection import MSelectionList, items_of, selection_of
-from tests.maya_standin.open_maya.strict import Strict, not_modelled
+from tests.maya_standin.open_maya.strict import Display, not_modelled
 
 
-class MGlobal(Strict):
+class MGlobal(Display):
     """Static methods only. There is no executeCommand: the API 2.0 does not have it."""
 
     kInteractive, kBatch, kLibraryApp, kBaseUIMode = range(4)
     kReplaceList, kXORWithList, kAddToList, kRemoveFromList, kAddToHeadOfList = range(5)
-
-    @staticmethod
-    def displayInfo(msg: str, /) -> None:
-        session().messages.append(("info", str(msg)))
-
-    @staticmethod
-    def displayWarning(msg: str, /) -> None:
-        session().messages.append(("warning", str(msg)))
-
-    @staticmethod
-    def displayError(msg: str, /) -> None:
-        session().messages.append(("error", str(msg)))
 
     @staticmethod
     def getActiveSelectionList(orderedSelectionIfAvailable: bool = False) -> MSelectionList:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from tests.maya_standin.errors import NotModelledError, NotModelledNameError
+from tests.maya_standin.open_maya.current import session
 
 
 class StrictType(type):
@@ -21,6 +22,22 @@ class Strict(metaclass=StrictType):
 
     def __getattr__(self, name: str) -> Any:
         raise NotModelledNameError(f"{type(self).__name__}.{name}")
+
+
+class Display(Strict):
+    """What MGlobal and the commands of plug-ins say to the user."""
+
+    @staticmethod
+    def displayInfo(msg: str, /) -> None:
+        session().messages.append(("info", str(msg)))
+
+    @staticmethod
+    def displayWarning(msg: str, /) -> None:
+        session().messages.append(("warning", str(msg)))
+
+    @staticmethod
+    def displayError(msg: str, /) -> None:
+        session().messages.append(("error", str(msg)))
 
 
 def not_modelled(what: str) -> NoReturn:

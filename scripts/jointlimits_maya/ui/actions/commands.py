@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from ..document.mirroring import why_not_mirrored
+from ..document.editing import why_not_mirrored
 from ..plots.icons import icon_of
 from ..toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, key_sequence
 from .desk import NO_SCENE, Desk
 
 NO_COPY = "There is no scene here: add the character's .ma scene with File > Add clips."
 NO_MOTION = "There is no scene here: add motion files with Add clips."
-NO_CONTROLS = "Controls are in Maya scenes: open the character's .ma file, and no other clips."
 OF_CONTROLS = "These limits are those of controls already: use Apply."
 NO_TRANSFORMS = "There is no scene here: use File > Skeleton from tracks to read files."
 PRIMARY = "apply_limits"
@@ -46,14 +45,6 @@ def needs_target(desk: Desk) -> str | None:
     """Require something to apply limits to: the host's scene, or an open scene file."""
     has_target = desk.host.scene is not None or desk.scene_file() is not None
     return needs_limits(desk) if has_target else NO_COPY
-
-
-def why_no_controls(desk: Desk) -> str:
-    """Reason why controls cannot be measured; empty if they can."""
-    if desk.host.scene is not None:
-        return desk.host.scene.why_no_controls()
-    paths = desk.clip_files()
-    return "" if paths and all(path.lower().endswith(".ma") for path in paths) else NO_CONTROLS
 
 
 def needs_limits_of_joints(desk: Desk) -> str | None:
@@ -103,6 +94,7 @@ class Command:
 
 COMMANDS = (
     Command("scene.estimate", "Estimate", "Limits", keys="Ctrl+E", on_bar=True),
+    Command("scene.start_from_people", "Start from people", "Limits"),
     Command("cancel", "Cancel", "Limits", needs_task, "Esc"),
     Command("scene.apply_limits", "Apply", "Limits", needs_target, "Ctrl+Return", on_bar=True),
     Command("scene.apply_to_controls", "Apply to controls", "Limits", needs_limits_of_joints),
@@ -146,6 +138,8 @@ COMMANDS = (
 _TEXTS = """
 estimate: Measure every joint's type and limits from the motion of the selected character or of
     the open clips.
+start_from_people: Give a human rig the limits of other people, without motion or in addition to
+    it. Where its own motion goes further, its own limits count.
 cancel: Stop the running task; nothing changes.
 apply_limits: Write the limits to the character: in Maya, to the scene, where one undo reverts
     this; outside Maya, to a copy of the open .ma scene.

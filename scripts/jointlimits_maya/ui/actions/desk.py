@@ -236,12 +236,13 @@ class Desk(qt.QtWidgets.QWidget):
         question = clamping.question(found, noun or self.document.noun)
         return self.choose(question, clamping.KEEP_POSES, every) == every
 
-    def driven_turn_on(self, found: Mapping[str, JointDriver]) -> bool:
+    def driven_turn_on(self, found: Mapping[str, JointDriver], noun: str = "") -> bool:
         """Whether limits of joints that follow controls go on; asks, and may raise Cancelled."""
         if not found:
             return False
         answers = joint_drivers.LEAVE_OFF, joint_drivers.TURN_ON
-        return self.choose(joint_drivers.question(found), *answers) == joint_drivers.TURN_ON
+        question = joint_drivers.question(found, noun or self.document.noun)
+        return self.choose(question, *answers) == joint_drivers.TURN_ON
 
     def confirm_filter(self, report: filter_keys.KeyFilterReport) -> None:
         """Ask before filtering changes frames; raises Cancelled if the user declines."""

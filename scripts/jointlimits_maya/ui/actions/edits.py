@@ -36,7 +36,10 @@ class EditActions:
         types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
         if types:
             text += f" Type changed: {words.first_names(types)}."
-        self._desk.show_message(text, "warning" if types else "info")
+        wider = [f"{name} by {degrees:.1f}" for name, degrees in pasted.wider.items()]
+        if wider:
+            text += f" Wider in their own rotate order, degrees: {words.first_names(wider)}."
+        self._desk.show_message(text, "warning" if types or wider else "info")
 
     def mirror(self) -> None:
         """Give the joints on the other side the mirror image of the limits."""

@@ -146,6 +146,7 @@ class FileActions:
         left += [f"left off: follows a control: {name}: {one.words()}" for name, one in drivers]
         left += [f"poses change: {one.joint}.{one.channel}: {one.words()}" for one in report.moved]
         left += [one.kept_line() for one in report.still_clamped]
+        left += [f"{name}: {why}" for name, why in report.boxed.items()]
         left += [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]
         left += [] if keys is None else keys.refusals()
         text += f": {path}." + (f" {filter_result(keys).text}" if keys is not None else "")
@@ -156,7 +157,9 @@ class FileActions:
 
     def filter_copy(self, scene: str) -> None:
         """Filter the keys of a Maya ASCII scene in all copies that are written from now on."""
-        report = filter_keys.filter_scene_keys(scene, self._document.limits.joints).plan.report
+        limits = self._document.limits
+        keys = filter_keys.filter_scene_keys(scene, limits.joints, of_controls=limits.of_controls)
+        report = keys.plan.report
         self._desk.confirm_filter(report)
         self._filtered = scene if report.joints else ""
         self._desk.show_result(filter_result(report, " in the copy that Apply writes"))

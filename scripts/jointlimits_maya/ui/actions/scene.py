@@ -8,13 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from jointlimits_core.base.options import option
 from jointlimits_core.estimation import pipeline
 from jointlimits_core.formats.registry import read_takes
 from jointlimits_core.io.progress_line import FilesProgress
 from jointlimits_core.motion.motion import Motion
+from jointlimits_core.people.people_file import SHIPPED_WORD
 
 from ..document import clamping, host, skeleton_fit
 from ..document.files import renamed_clip
+from ..toolkit import words
+from ..toolkit.options import put
 from . import commands, questions
 from .desk import Desk
 from .files import FileActions
@@ -79,10 +83,20 @@ class SceneActions:
         else:
             self._measure(self._desk.scene_or_fail(commands.NO_MOTION).chosen_character())
 
+    def start_from_people(self) -> None:
+        """Estimate with limits from other people, from now on: those of joints."""
+        if self._host.scene is not None:
+            self._host.scene.measures_controls = False
+        field, before = self._desk.options.fields["people"], self._desk.options.values()["people"]
+        put(field, option("people"), SHIPPED_WORD if before == "off" else before)
+        with words.rollback(lambda: put(field, option("people"), before)):
+            self.estimate()
+
     def _measure(self, character: host.Character) -> None:
         """Estimate a character in the scene; ask first if work would be lost."""
         motion = self._read_motion(character, **self._desk.options.scene_values())
-        if motion.animated is not None and not motion.animated:
+        is_still = motion.animated is not None and not motion.animated
+        if is_still and self._desk.options.values()["people"] == "off":
             pipeline.reject_still_estimate(pipeline.estimate(motion.take(np.arange(1))))
         is_other = questions.is_other(self._document.state, character)
         if is_other:
@@ -190,7 +204,7 @@ class SceneActions:
         scene.store(self._document.limits)
         options = {**self._desk.options.values_of("write", "evaluation"), **more}
         plan = scene.plan_apply(self._document.limits, options)
-        if self._desk.driven_turn_on(plan.controls):
+        if self._desk.driven_turn_on(plan.controls, plan.noun):
             options = {**options, "enable_driven": True}
             plan = scene.plan_apply(self._document.limits, options)
         may_move = self._desk.poses_may_move(plan.moves, plan.noun)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.base.text import channel_letter, names_words
@@ -18,11 +18,14 @@ from jointlimits_core.limits import (
     symmetry,
     vocabulary,
 )
+from jointlimits_core.limits.channel_image import MIN_LOSS_DEG, CarryOverError, limit_in_order
 from jointlimits_core.motion.name_matching import matched_joints
 
 from ..toolkit.words import counted
-from . import mirroring, store
 from .state import Change, EditKey
+
+if TYPE_CHECKING:
+    from .document import Document
 
 Names = Union[str, Iterable[str]]
 """One joint, or several that are changed together."""
@@ -38,6 +41,8 @@ class Pasted:
     """Joints that received the limits."""
     types: dict[str, tuple[str, str]]
     """Old and new type of each joint whose type changed, by joint name."""
+    wider: dict[str, float]
+    """Degrees by which the box in a joint's own rotate order allows more than was copied."""
 
 
 class Editing:
@@ -47,7 +52,7 @@ class Editing:
     ValueError, with the next step in the message.
     """
 
-    def __init__(self, document: store.Store) -> None:
+    def __init__(self, document: Document) -> None:
         self._document = document
         self._gestures = 0
 
@@ -132,7 +137,11 @@ class Editing:
         return limit_set.LimitSet(limits.character, copied, mode=limits.mode).to_json()
 
     def paste(self, text: str, joints: Names = ()) -> Pasted:
-        """Paste text from :meth:`copy`: one copied joint applies to all, several apply by name."""
+        """Paste text from :meth:`copy`: one copied joint applies to all, several apply by name.
+
+        Joints of other rotate orders get the box around the same turns. Raises ValueError where
+        gimbal lock is within it.
+        """
         data, copied = self._document.data, _read_clipboard(text)
         onto = dict.fromkeys(_names_of(joints), next(iter(copied.values())))
         if len(copied) > 1:
@@ -146,12 +155,15 @@ class Editing:
             onto = {names[row]: copied[name] for name, row in found.items()}
         elif not onto:
             raise ValueError("no joint is selected; select the joints to paste onto")
-        before = self._document.limits.joints
+        before, wider = self._document.limits.joints, dict[str, float]()
+        for name, one in onto.items():
+            onto[name], wider[name] = _in_order_of(name, one, data.joints[name].orientation)
         self._each("Paste", onto, lambda name: _paste_change(name, onto[name], data))
         after = self._document.limits.joints
         types = {name: (before[name].type, after[name].type) for name in onto}
         changed = {name: kinds for name, kinds in types.items() if kinds[0] != kinds[1]}
-        return Pasted(tuple(onto), changed)
+        wider = {name: loss for name, loss in wider.items() if loss > MIN_LOSS_DEG}
+        return Pasted(tuple(onto), changed, wider)
 
     def mirror(self, joints: Names) -> tuple[str, ...]:
         """Mirror joints to their partners on the other side.
@@ -161,7 +173,7 @@ class Editing:
         names, known = _names_of(joints), self._document.partners
         if not names:
             raise ValueError("no joint is selected; select the joints to mirror")
-        if mirroring.has_no_channels(self._document.limits):
+        if has_no_channels(self._document.limits):
             raise ValueError(
                 "limits in the paper's mode cannot be mirrored; Estimate "
                 "measures them again, in rotate channels"
@@ -263,6 +275,22 @@ def _read_clipboard(text: str) -> dict[str, limit_set.JointLimit]:
     return copied
 
 
+def _in_order_of(
+    name: str, copied: limit_set.JointLimit, target: limit_set.Orientation
+) -> tuple[limit_set.JointLimit, float]:
+    """Copied limits in the rotate order of a joint, and what they allow beyond the copied ones."""
+    order, own = copied.orientation.rotate_order, target.rotate_order
+    if tuple(copied.limits) != CHANNELS:
+        return copied, 0.0
+    try:
+        return limit_in_order(copied, own)
+    except CarryOverError:
+        raise ValueError(
+            f"{name}: the copied limits are for rotate order {order} and reach gimbal lock of its "
+            f"own, {own}; set its limits by hand"
+        ) from None
+
+
 def _paste_change(name: str, copied: limit_set.JointLimit, data: limit_set.LimitSet) -> Change:
     change = _type_change(data, name, copied.type)
     for channel, axis in copied.limits.items():
@@ -289,3 +317,21 @@ def _mirror_change(
         added = () if is_same else _as_edits(partner.name, channel, axis)
         change += Change(added, _keys(partner.name, channel))
     return change
+
+
+def why_not_mirrored(
+    limits: limit_set.LimitSet, joints: Sequence[str], partner_of: Mapping[str, partners.Partner]
+) -> str:
+    """Reason why none of these joints can be mirrored; empty if any can."""
+    if has_no_channels(limits):
+        return "Limits in the paper's mode cannot be mirrored; Estimate measures them again."
+    if partners.mirrorable(joints, partner_of):
+        return ""
+    if any(name in partner_of for name in joints):
+        return "The channels of the two sides do not map one to one."
+    return "No selected joint has a partner on the other side."
+
+
+def has_no_channels(limits: limit_set.LimitSet) -> bool:
+    """Whether limits use the paper's angles, which have neither dials nor mirroring."""
+    return limits.mode == "paper"

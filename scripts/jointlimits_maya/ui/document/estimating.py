@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.base.options import option
@@ -23,8 +23,11 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 
 from ..toolkit import qt, words
-from . import files, host, jobs, skeleton_fit, store, worker
+from . import files, host, jobs, skeleton_fit, worker
 from .state import Exclusions, State, with_data
+
+if TYPE_CHECKING:
+    from .document import Document
 
 MAX_KEPT = 256
 """Maximum number of cached summaries; a clip with 200 joints takes about two megabytes."""
@@ -45,14 +48,13 @@ def refit(
     Adds missing entries to `summaries`. Raises EstimationError if nothing is left or the clips
     belong to different characters, and Cancelled if `progress` returns False.
     """
-    kept = excluded.kept(clips)
+    kept = excluded.included_clips(clips)
     if not kept:
         if clips:
             raise EstimationError("every clip is excluded; include one again")
         raise EstimationError("no motion is open; open a file, or estimate from the scene")
     asked = {clip: replace(options, exclude=excluded.wishes(clip)) for clip in kept}
-    if options.orientation == "advised" or options.mode == "paper":
-        # Both need every frame, not only the stored poses.
+    if options.needs_clips:
         wishes = tuple(wish for one in asked.values() for wish in one.exclude)
         found = pipeline.estimate_pooled(kept, replace(options, exclude=wishes), progress)[0]
     else:
@@ -65,8 +67,7 @@ def refit(
             parts.append(summaries[key])
         report_progress(progress, len(kept), steps, "deciding types and limits")
         summary = merge_summaries(parts)
-        rest = pipeline.rest_of_frame(kept, options, summary.skeleton)
-        found = pipeline.estimate_from_summary(summary, options, rest)
+        found = pipeline.estimate_from_summary(summary, options)
         report_progress(progress, steps, steps, "done")
     left_out = [
         estimate_options.excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
@@ -81,7 +82,7 @@ def refit(
 def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
     """Exclusions recorded in a limit set, for the clips that are open."""
     open_clips = {clip.name: clip for clip in clips}
-    names, frames, of_joints = set(), set(), set()
+    names, frames = set(), set()
     of_every = [item for joint in limit_set.joints.values() for item in joint.findings]
     for item in (*limit_set.findings, *of_every):
         clip = open_clips.get(item.clip or "")
@@ -92,11 +93,8 @@ def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
             continue
         for first, last in item.frame_ranges:
             inside = clip.frames[(clip.frames >= first) & (clip.frames <= last)].tolist()
-            if item.joint is None:
-                frames |= {(clip.name, frame) for frame in inside}
-            else:
-                of_joints |= {(clip.name, item.joint, frame) for frame in inside}
-    return Exclusions(frozenset(names), frozenset(frames), frozenset(of_joints))
+            frames |= {(clip.name, item.joint or "", frame) for frame in inside}
+    return Exclusions(frozenset(names), frozenset(frames))
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,16 +162,12 @@ def frames_text(frames: Sequence[float]) -> str:
 class Estimating(jobs.LongWork):
     """Estimates for a document, and previews of estimates with other options.
 
-    `estimated` is emitted when the limits are known, `replacing` just before the limits of another
-    character are shown; see also :class:`LongWork`.
+    `estimated` is emitted when the limits are known; see also :class:`LongWork`.
     """
 
     estimated = qt.Signal()
-    replacing = qt.Signal()
 
-    def __init__(
-        self, document: store.Store, runner: worker.Runner, previewer: worker.Runner
-    ) -> None:
+    def __init__(self, document: Document, runner: worker.Runner, previewer: worker.Runner) -> None:
         super().__init__(document, runner)
         self._previewer = previewer
         self._summaries: Summaries = {}
@@ -215,7 +209,7 @@ class Estimating(jobs.LongWork):
             state,
             clips=given,
             options=wanted,
-            excluded=state.excluded.among(clip.name for clip in given),
+            excluded=state.excluded.restrict_to(clip.name for clip in given),
             character=character or state.character,
             traces=state.traces if traces is None else traces,
         )
@@ -254,29 +248,29 @@ class Estimating(jobs.LongWork):
             more |= {(clip, float(frame)) for frame in inside}
         where = words.first_names(sorted({clip for clip, _ in more}), 2)
         text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
-        self._exclude(text, Exclusions(frames=frozenset(more)), joints)
+        self._exclude(text, more, joints)
 
     def include_frames(self, clip: str) -> None:
         """Include all excluded frames of a clip again, for the whole body and for all joints."""
         excluded = self._exclusions
         chosen = sorted(frame for name, frame in excluded.every_frame if name == clip)
         text = f"Include {frames_text(chosen)} of {clip}"
-        self._ask_excluding(text, excluded.without(clip))
+        self._ask_excluding(text, excluded.include_clip(clip))
 
     def exclude_clip(self, clip: str, joints: Iterable[str] = ()) -> None:
         """Exclude a whole clip, for all or some joints, and estimate again."""
-        frames = frozenset((clip, float(frame)) for frame in self._clip(clip).frames)
-        more = Exclusions(frames=frames) if joints else Exclusions(clips=frozenset((clip,)))
-        self._exclude(f"Exclude {clip}", more, joints)
-
-    def _exclude(self, text: str, more: Exclusions, joints: Iterable[str]) -> None:
-        """Exclude clips or frames, for the whole body or only for some joints."""
-        names = list(joints)
+        names, text, frames = list(joints), f"Exclude {clip}", self._clip(clip).frames.tolist()
         if names:
-            text += f" for {words.first_names(names, 2)}"
-            of_joints = {(clip, name, frame) for clip, frame in more.frames for name in names}
-            more = Exclusions(of_joints=frozenset(of_joints))
-        self._ask_excluding(text, self._exclusions | more)
+            self._exclude(text, {(clip, frame) for frame in frames}, names)
+        else:
+            self._ask_excluding(text, self._exclusions | Exclusions(frozenset((clip,))))
+
+    def _exclude(self, text: str, frames: set[tuple[str, float]], joints: Iterable[str]) -> None:
+        """Exclude frames, for the whole body or only for some joints."""
+        names = list(joints)
+        text += f" for {words.first_names(names, 2)}" if names else ""
+        more = frozenset((clip, name, at) for clip, at in frames for name in names or ("",))
+        self._ask_excluding(text, self._exclusions | Exclusions(frames=more))
 
     def include_clip(self, clip: str) -> None:
         """Include an excluded clip again."""
@@ -374,7 +368,7 @@ class Estimating(jobs.LongWork):
     def _push(self, request: EstimateRequest, found: LimitSet) -> None:
         """Show an estimate, with the current edits applied on top."""
         if request.is_other:
-            self.replacing.emit()
+            self._document.close()
         state = self._document.state
         opened_since = [clip for clip in state.clips if clip not in self._open_then]
         clips = files.joined_clips(request.state.clips, opened_since)

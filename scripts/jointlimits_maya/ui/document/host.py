@@ -56,7 +56,7 @@ def filter_result(report: KeyFilterReport, where: str = "") -> Result:
     sentence = report.sentence()
     text = f"{sentence[0].upper()}{sentence[1:]}{where if report.joints else ''}."
     if report.refused:
-        text += f" Not filtered: {plural(len(report.refused), 'joint')}; see Details."
+        text += f" Not filtered: {plural(len(report.refused), report.noun)}; see Details."
     details = "\n".join([*report.lines(), *report.refusals()])
     return Result(text, details, not report.refused)
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base.options import checked_options
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.estimation.coupled import RULE, with_coupled_limits, with_dependencies
 from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.screening.rules import Screenings
 from jointlimits_core.shapes.coupled_limit import fit_options_of
 
 from ..toolkit import qt, words
-from . import skeleton_fit, store, worker
+from . import skeleton_fit, worker
 from .files import DocumentError
 from .state import with_data
+
+if TYPE_CHECKING:
+    from .document import Document
 
 
 class LongWork(qt.QtCore.QObject):
@@ -29,7 +33,7 @@ class LongWork(qt.QtCore.QObject):
     progressed = qt.Signal(int, int, str)
     failed = qt.Signal(object)
 
-    def __init__(self, document: store.Store, runner: worker.Runner) -> None:
+    def __init__(self, document: Document, runner: worker.Runner) -> None:
         super().__init__(document)
         self._document, self._runner = document, runner
         self.busy = False
@@ -97,12 +101,13 @@ class Shaping(LongWork):
             for name, joint in data.joints.items():
                 others = tuple(item for item in joint.findings if item.rule != RULE)
                 joints[name] = replace(joint, coupled=None, findings=others)
-            left, fit = state.excluded.kept(clips), fit_options_of(values)
+            left, fit = state.excluded.included_clips(clips), fit_options_of(values)
             wishes = tuple(wish for clip in left for wish in state.excluded.wishes(clip))
             bare, asked = replace(data, joints=joints, dependencies=()), state.options
             asked = replace(asked, exclude=wishes)
-            found = with_coupled_limits(bare, left, values["shape"], fit, asked, progress)
-            return with_dependencies(found, left, asked, progress, fit.pad_deg)
+            seen, shape = Screenings(), values["shape"]
+            found = with_coupled_limits(bare, left, shape, fit, asked, progress, seen)
+            return with_dependencies(found, left, asked, progress, fit.pad_deg, seen)
 
         def finish(found: LimitSet) -> None:
             now = self._document.state

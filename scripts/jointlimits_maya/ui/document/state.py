@@ -41,34 +41,26 @@ class Exclusions:
 
     clips: frozenset[str] = frozenset()
     """Clips that are excluded for the whole body."""
-    frames: frozenset[tuple[str, float]] = frozenset()
-    """Frames that are excluded for the whole body: clip and frame."""
-    of_joints: frozenset[tuple[str, str, float]] = frozenset()
-    """Frames that are excluded for single joints: clip, joint and frame."""
+    frames: frozenset[tuple[str, str, float]] = frozenset()
+    """Excluded frames: clip, joint ("" for the whole body) and frame."""
 
     def __or__(self, other: Exclusions) -> Exclusions:
-        return Exclusions(
-            self.clips | other.clips, self.frames | other.frames, self.of_joints | other.of_joints
-        )
+        return Exclusions(self.clips | other.clips, self.frames | other.frames)
 
     @property
     def every_frame(self) -> frozenset[tuple[str, float]]:
         """Frames excluded for the whole body or for a joint, as (clip, frame)."""
-        return self.frames | {(clip, frame) for clip, _, frame in self.of_joints}
+        return frozenset((clip, frame) for clip, _, frame in self.frames)
 
-    def frames_of(self, clip: str) -> tuple[float, ...]:
-        """Frames of one clip that are excluded for the whole body, increasing."""
-        return tuple(sorted(frame for name, frame in self.frames if name == clip))
-
-    def joint_frames(self, clip: str) -> dict[str, tuple[float, ...]]:
-        """Frames of one clip that are excluded for single joints, increasing, by joint."""
+    def frames_of(self, clip: str) -> dict[str, tuple[float, ...]]:
+        """Excluded frames of one clip, increasing, by joint, "" for the whole body."""
         found: dict[str, list[float]] = {}
-        for name, joint, frame in sorted(self.of_joints):
+        for name, joint, frame in sorted(self.frames):
             if name == clip:
                 found.setdefault(joint, []).append(frame)
         return {joint: tuple(frames) for joint, frames in found.items()}
 
-    def kept(self, clips: Iterable[Motion]) -> list[Motion]:
+    def included_clips(self, clips: Iterable[Motion]) -> list[Motion]:
         """Clips that are not excluded for the whole body."""
         return [clip for clip in clips if clip.name not in self.clips]
 
@@ -77,10 +69,7 @@ class Exclusions:
         if clip.name in self.clips:
             return (exclusion(clip.name),)
         found = []
-        for joint, frames in {
-            "": self.frames_of(clip.name),
-            **self.joint_frames(clip.name),
-        }.items():
+        for joint, frames in self.frames_of(clip.name).items():
             joints = (joint,) if joint else ()
             if len(frames) == clip.frame_count and joint:
                 found.append(exclusion(clip.name, joints=joints))
@@ -89,18 +78,15 @@ class Exclusions:
             found += [exclusion(clip.name, first, last, joints) for first, last in runs]
         return tuple(found)
 
-    def among(self, clips: Iterable[str]) -> Exclusions:
+    def restrict_to(self, clips: Iterable[str]) -> Exclusions:
         """The exclusions that concern the given clips."""
         names = set(clips)
         frames = frozenset(place for place in self.frames if place[0] in names)
-        of_joints = frozenset(place for place in self.of_joints if place[0] in names)
-        return Exclusions(self.clips & names, frames, of_joints)
+        return Exclusions(self.clips & names, frames)
 
-    def without(self, clip: str) -> Exclusions:
+    def include_clip(self, clip: str) -> Exclusions:
         """The same without all excluded frames of a clip."""
-        frames = frozenset(place for place in self.frames if place[0] != clip)
-        of_joints = frozenset(place for place in self.of_joints if place[0] != clip)
-        return Exclusions(self.clips, frames, of_joints)
+        return Exclusions(self.clips, frozenset(one for one in self.frames if one[0] != clip))
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ PROGRESS_COUNT = 1000
 
 
 @contextlib.contextmanager
-def waiting(title: str) -> Iterator[Progress]:
+def progress_dialog(title: str) -> Iterator[Progress]:
     """Show a dialog while the block runs, if it takes a while.
 
     Yields a progress callable for the core; it returns False once Cancel was pressed.
@@ -111,7 +111,7 @@ class StandaloneHost:
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher)
 
-    wait_for = staticmethod(waiting)
+    wait_for = staticmethod(progress_dialog)
 
     def logger(self) -> logging.Logger:
         """Logger that writes to the log in the folder."""

@@ -64,7 +64,7 @@ Visible columns stay wide enough for their headings. The name column shrinks to 
 """
 
 
-def fitting(
+def column_widths(
     room: int, letter: int, name: int, least: int, without: Collection[int] = ()
 ) -> dict[int, int]:
     """Widths in pixels of the columns that fit into `room`.
@@ -329,7 +329,7 @@ class JointTree(QtWidgets.QTreeWidget):
         )
         self._alike = self._alike_columns()
         room = self.viewport().width()
-        widths = fitting(room, self._width_of(1), name, min(least, name), self._alike)
+        widths = column_widths(room, self._width_of(1), name, min(least, name), self._alike)
         self.setIndentation(INDENTS[widths[JOINT] < name])
         self._is_fitting = True
         for column in range(model.COLUMN_COUNT):

@@ -16,7 +16,7 @@ from jointlimits_core.limits import limit_set, ranges, records, vocabulary
 from jointlimits_core.motion import joint_names, motion
 
 from ..actions.desk import Desk
-from ..document import mirroring, skeleton_fit
+from ..document import editing, skeleton_fit
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, combo_box, has_shift, scaled_font
 from ..toolkit.words import dependency_line, dependency_list, first_names, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
@@ -34,11 +34,13 @@ NO_CHANNELS = (
 )
 
 
-def about(joint: limit_set.JointLimit) -> str:
+def type_reason(joint: limit_set.JointLimit) -> str:
     """Reason for a joint's type, in one or two sentences."""
     evidence = joint.evidence
     if evidence.sure == "no motion":
         return "No motion, so nothing is known."
+    if joint.is_from_people:
+        return "Type and limits of other people; nothing was measured."
     residual = evidence.residual_deg.get(joint.type)
     # An artist may have chosen the runner-up.
     is_clear = evidence.sure == "clear" and evidence.runner_up != joint.type
@@ -165,7 +167,7 @@ class JointPanel(QtWidgets.QWidget):
         """Show the first of these joints; edits apply to all of them."""
         there = self._document.state.limits
         self._names = tuple(n for n in names if there is not None and n in there.joints)
-        has_dials = bool(self._names) and not mirroring.has_no_channels(self._document.limits)
+        has_dials = bool(self._names) and not editing.has_no_channels(self._document.limits)
         self.empty.setText(NO_CHANNELS if self._names else "Select a joint in the list.")
         self.empty.setVisible(not has_dials)
         self.area.setVisible(has_dials)
@@ -200,7 +202,7 @@ class JointPanel(QtWidgets.QWidget):
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose, widest)
                 if mark_mixed(panel, joint, others):
                     unlike.append(f"rotate {channel_letter(channel)}")
-        words = about(joint)
+        words = type_reason(joint)
         if unlike:
             words = f"The {limits.noun}s differ in {', '.join(unlike)}; {name} is shown. {words}"
         found = skeleton_fit.joint_words(self._document.state.traces, name)

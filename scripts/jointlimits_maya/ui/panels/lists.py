@@ -254,10 +254,10 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.clear()
         for clip in document.clips:
             frames = excluded.frames_of(clip.name)
-            numbers = [frame_number(frame) for frame in frames]
+            numbers = [frame_number(frame) for frame in frames.pop("", ())]
             numbers += [
                 f"{joint}: {counted(len(own), 'frame') if len(own) < clip.frame_count else 'all'}"
-                for joint, own in excluded.joint_frames(clip.name).items()
+                for joint, own in frames.items()
             ]
             texts = [clip.name, f"{clip.frame_count:,}", first_names(numbers, 6)]
             item = QtWidgets.QTreeWidgetItem(texts)

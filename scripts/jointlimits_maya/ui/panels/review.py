@@ -51,7 +51,7 @@ class ReviewPanel(QtWidgets.QFrame):
 
     def show_review(self, found: review_entries.Review) -> None:
         """Show the review of the limits, or hide it if nothing was measured."""
-        self.setVisible(found.measured > 0)
+        self.setVisible(found.is_about_joints)
         self._hint = "Select a problem to fix" if found.entries else "Select a suggestion"
         kept = self._current_entry()
         self.list.clear()
@@ -142,7 +142,7 @@ def steps_of(
     return [
         (
             looked,
-            f"{name} was measured: {joint.type}, {measured}. Click any {noun} to see its "
+            f"{name}: {joint.type}, {measured}. Click any {noun} to see its "
             "limits and the frame each limit comes from.",
         ),
         (

@@ -18,7 +18,7 @@ CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 
 @contextmanager
-def painting(device: Any) -> Iterator[Any]:
+def painter_on(device: Any) -> Iterator[Any]:
     """Painter on a device, ended even after an error: a painter left open crashes Qt."""
     painter = QtGui.QPainter(device)
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
@@ -214,7 +214,7 @@ class Picture(QtWidgets.QWidget):
             image = QtGui.QImage(width, height, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
             image.setDevicePixelRatio(self.ratio)
             image.fill(Qt.GlobalColor.transparent)
-            with painting(image) as painter:
+            with painter_on(image) as painter:
                 painter.setFont(self.font())
                 paint(painter)
             return image
@@ -243,7 +243,7 @@ class Picture(QtWidgets.QWidget):
 
     def paintEvent(self, event: Any) -> None:
         """Paint the background, the content, and a frame if the widget has the keyboard focus."""
-        with painting(self) as painter:
+        with painter_on(self) as painter:
             painter.fillRect(self.rect(), QtGui.QColor(self.colours.ground))
             painter.setFont(self.font())
             self.paint(painter)

@@ -221,7 +221,7 @@ class RotationCloud(base.DraggedPicture):
         image = QtGui.QImage(self.size() * self.ratio, QtGui.QImage.Format.Format_ARGB32)
         image.setDevicePixelRatio(self.ratio)
         image.fill(Qt.GlobalColor.transparent)
-        with base.painting(image) as painter:
+        with base.painter_on(image) as painter:
             painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QtGui.QColor(self.colours.interval))

@@ -47,8 +47,8 @@ def state_words(state: ChannelState) -> str:
         words += f"; rest pose {degrees(state.rest)}"
     if state.pose is not None:
         words += f"; current pose {degrees(state.pose)}"
-        if state.outside(state.pose) > 0.05:
-            words += f", {degrees(state.outside(state.pose))} outside"
+        if state.degrees_outside(state.pose) > 0.05:
+            words += f", {degrees(state.degrees_outside(state.pose))} outside"
     return words
 
 
@@ -222,7 +222,7 @@ class AngleDial(Picture):
         if state.pose is None:
             return
         # A pose outside the range is marked by colour, by a thicker needle, and by text.
-        out = state.outside(state.pose) > 0.05
+        out = state.degrees_outside(state.pose) > 0.05
         colour = colours.alarm if out else colours.pose
         painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
         self._paint_marks(painter, (state.pose, 0.42 * circle.RING, circle.RING))
@@ -268,7 +268,7 @@ class AngleDial(Picture):
         angle = layout.angle(x, y)
         count = int(self._counts[int(np.floor(angle / circle.BIN_DEG + 0.5)) % len(self._counts)])
         words = counted(count, "sample")
-        outside = state.outside(angle)
+        outside = state.degrees_outside(angle)
         end = f", {degrees(outside)} outside" if outside > 0.0 else ""
         return f"{degrees(angle)}: {words}{end}"
 

@@ -69,7 +69,7 @@ class ChannelState:
         low, high = self.range or (value, value)
         return min(value, high) if which == MIN else max(value, low)
 
-    def outside(self, angle_deg: float) -> float:
+    def degrees_outside(self, angle_deg: float) -> float:
         """Degrees by which an angle, on its nearest turn, is outside the range; 0 inside."""
         if self.range is None:
             return 0.0

@@ -7,7 +7,7 @@ from typing import Any
 from jointlimits_core.report.figures.glyphs import SIDE, Arc, Line
 
 from ..toolkit.qt import Qt, QtCore, QtGui
-from .base import paint_shapes, painting
+from .base import paint_shapes, painter_on
 
 Shapes = tuple["Line | Arc", ...]
 _HEAD = Line(((3, 2), (3, 7), (8, 7)))
@@ -90,7 +90,7 @@ def icon_of(name: str, palette: Any) -> Any:
             pixmap = QtGui.QPixmap(PIXELS * ratio, PIXELS * ratio)
             pixmap.fill(Qt.GlobalColor.transparent)
             pixmap.setDevicePixelRatio(ratio)
-            with painting(pixmap) as painter:
+            with painter_on(pixmap) as painter:
                 paint_shapes(painter, QtCore.QRectF(0.0, 0.0, PIXELS, PIXELS), shapes, colour)
             icon.addPixmap(pixmap, mode)
     return icon

@@ -70,7 +70,7 @@ class TimeStrip(Picture):
         self._rows = rows
         self._row = None if self._row is None or self._row >= rows.count else self._row
         self._place_bar()
-        count = int(np.count_nonzero(rows.outside(TOLERANCE_DEG)))
+        count = int(np.count_nonzero(rows.frames_outside(TOLERANCE_DEG)))
         text = counted(count, "frame") + " outside the limits"
         slips = counted(len(rows.marks), "slip")
         self.setAccessibleDescription(f"{text}, {slips}" if rows.marks else text)
@@ -373,7 +373,7 @@ class TimeStrip(Picture):
 
     def _go(self, frame: float) -> None:
         self._frame = frame
-        self._look(self.span.showing(self._rows.whole, frame))
+        self._look(self.span.scroll_to(self._rows.whole, frame))
         self.frame_asked.emit(frame)
 
     def _choose_row(self, row: int) -> None:

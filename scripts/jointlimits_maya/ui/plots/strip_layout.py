@@ -55,7 +55,7 @@ class Span:
         """Shift by a number of frames, but not beyond the whole."""
         return Span(self.first + frames, self.last + frames).shift_into(whole)
 
-    def showing(self, whole: Span, frame: float) -> Span:
+    def scroll_to(self, whole: Span, frame: float) -> Span:
         """The same span if it contains a frame, otherwise a span centred on the frame."""
         if self.first <= frame <= self.last:
             return self
@@ -131,14 +131,14 @@ class Rows:
 
     def next_stop(self, position: int, forwards: bool, tolerance_deg: float) -> int | None:
         """Index of the next mark or start of a stretch outside; None if there is none."""
-        outside = self.outside(tolerance_deg)
+        outside = self.frames_outside(tolerance_deg)
         stops = outside & ~np.concatenate([[False], outside[:-1]])
         stops[[self.nearest(mark.frame) for mark in self.marks]] = True
         found = np.flatnonzero(stops)
         found = found[found > position] if forwards else found[found < position][::-1]
         return int(found[0]) if len(found) else None
 
-    def outside(self, tolerance_deg: float) -> Booleans:
+    def frames_outside(self, tolerance_deg: float) -> Booleans:
         """Mask of the frames in which any row is outside, shape (frames,)."""
         return np.asarray((np.nan_to_num(self.outside_deg) > tolerance_deg).any(axis=0))
 

@@ -104,7 +104,7 @@ def form_of(fields: Mapping[str, Any]) -> QtWidgets.QFormLayout:
 
 GROUPS = {
     "estimate": (
-        *("strictness", "pad_deg", "symmetry", "prior"),
+        *("strictness", "pad_deg", "symmetry", "prior", "people"),
         *("orientation", "rest", "limit_root", "advise"),
     ),
     "shape": ("shape", "shape_pad_deg"),

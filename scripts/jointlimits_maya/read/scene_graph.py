@@ -153,6 +153,8 @@ class SceneModel:
         name, _, index = plug[:-1].partition("[")
         if (holder.node_type, name) == ("dagPose", "members"):
             self.scene.sources[holder, plug] = node, output.attribute
+            is_bind = plugs.Attributes(self._objects[holder]).is_on("bindPose")
+            holder.values["bindPose"] = float(is_bind)
             self._read_element(holder, "xformMatrix", int(index))
             # live check: dag-pose-world-matrix-is-fed
             self._read_element(holder, "worldMatrix", int(index))

@@ -8,14 +8,12 @@ orders, and measured limits take over where the rig's motion goes further.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..base.errors import EstimationError
 from ..base.findings import Finding
-from ..estimation import pipeline
-from ..estimation.options import EstimateOptions
 from ..geometry.arrays import Floats
 from ..geometry.quaternion import (
     conjugate,
@@ -29,8 +27,9 @@ from ..geometry.quaternion import (
 )
 from ..limits.limit_set import AxisLimit, AxisSource, BoundSource, JointLimit, LimitSet
 from ..motion.motion import Motion
-from . import bones, neutral
-from .people import People
+from ..people import bones, neutral
+from ..people.people import People
+from .options import EstimateOptions
 
 CLIP = "other people"
 """Name of the made clip."""
@@ -44,9 +43,12 @@ CHAIN_SHARE = 3.0
 """Largest share of a spine's or neck's whole bend in one joint, times its number of joints."""
 MAX_SNAP_DEG = 30.0
 """Largest angle between a hinge's axis by anatomy and the rotate channel that takes its place."""
-SEED = 5
 STILL_COSINE = 1e-8
 """Loss of the half angle's cosine, .02 degrees, up to which a joint is still."""
+OF_JOINTS = (
+    "limits from other people are those of joints: estimate the joints, then carry their limits "
+    "over to the controls"
+)
 NOTHING_SHOWN = (
     "its rest pose is not a standing pose, and no elbow or knee bends; set a bind pose with legs "
     "down, or give a clip in which elbows and knees bend"
@@ -64,8 +66,8 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
     known = {part: limit for part, limit in limits.items() if np.isfinite(limit).all()}
     poses = {part: _part_turns(part, limit) for part, limit in known.items()}
     count = max(map(len, poses.values()), default=1)
-    rng = np.random.default_rng(SEED)
     for part, every in poses.items():
+        shown = every[np.resize(np.arange(len(every)), count)]
         for side in neutral.sides_of(part):
             role = neutral.role_of(part, side)
             base = neutral.PARTS[part].base
@@ -73,8 +75,7 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
             unknown = {role, base} & {*standard.left_out, *standard.doubts}
             if not figure.has(role, base) or unknown or (part == "spine" and not standard.stands):
                 continue
-            own = every[rng.permutation(np.resize(np.arange(len(every)), count))]
-            own = neutral.mirror_turn(own) if side == bones.SIDES[1] else own
+            own = neutral.mirror_turn(shown) if side == bones.SIDES[1] else shown
             rows = figure.rows_of(part, role)
             share = min(1.0, CHAIN_SHARE / len(rows))
             part_of = quaternion_from_rotation_vector(share * rotation_vector_from_quaternion(own))
@@ -97,7 +98,21 @@ def _part_turns(part: str, limits: Floats) -> Floats:
     twists = np.radians(np.linspace(-limits[-1], limits[-2], TWISTS))
     to_middle = quaternion_between_vectors(own.bone, own.middle)
     turned = multiply(quaternion_from_axis_angle(own.middle, twists), to_middle)
-    return multiply(quaternion_between_vectors(own.middle, ways)[:, None], turned).reshape(-1, 4)
+    swings = quaternion_between_vectors(own.middle, ways)
+    return _by_nearness(multiply(swings[:, None], turned).reshape(-1, 4))
+
+
+def _by_nearness(turns: Floats) -> Floats:
+    """Rotations so ordered that each is near the last one, from the smallest on, (poses, 4).
+
+    In any other order, channels would jump between Euler branches, and their ranges be too wide.
+    """
+    free, order = np.ones(len(turns), dtype=bool), [int(np.argmax(np.abs(turns[:, 3])))]
+    for _ in turns[1:]:
+        free[order[-1]] = False
+        cosines = np.where(free, np.abs(turns @ turns[order[-1]]), -1.0)
+        order.append(int(np.argmax(cosines)))
+    return turns[order]
 
 
 def _on_channel(
@@ -135,43 +150,73 @@ def _posed(
     return Motion(skeleton, local, frames, neutral.SAMPLES_PER_SECOND, CLIP)
 
 
-def estimate_from_people(
-    motions: Sequence[Motion], people: People, options: EstimateOptions | None = None
-) -> LimitSet:
-    """Limits of a rig from people and from its own motions, if it has any.
+@dataclass(frozen=True, eq=False)
+class RigOfPeople:
+    """A rig in poses at the limits of people, and its own motion.
 
-    `motions`: the rig's clips; one of a single frame only shows the rig. Joints that are not
-    carried and do not move get no limits; findings say why. Raises NotHumanError for a rig that is
-    not one human figure.
+    `poses`: the made clip. `parts`: part of every joint that turns in it. `own`: the rig's own
+    clips, none if nothing moves. `moving`: joints that turn in them. `count`: number of people.
     """
-    moving = frozenset(name for motion in motions for name in _moving_joints(motion))
-    own = [motion for motion in motions if motion.frame_count > 1 and moving]
-    standard = neutral.standard_pose(bones.find_figure(motions[0].skeleton), own)
-    made, parts = people_motion(standard, people)
-    if not parts:
-        raise EstimationError(f"no joint gets limits from other people: {NOTHING_SHOWN}")
-    asked = given = options or EstimateOptions()
-    others = [name for name in made.joint_names if name not in parts]
-    if others:
-        asked = replace(asked, exclude=(*asked.exclude, f"{CLIP}@{'+'.join(others)}"))
-    # Both sides are from the same people.
-    found = pipeline.estimate([*own, made], replace(asked, symmetry="off"))
-    reasons = {**standard.figure.skipped, **standard.reasons(), **_unknown(standard)}
-    joints = {}
-    for name, joint in found.joints.items():
-        text = f"limits from {len(people)} other people ({parts.get(name)})"
-        finding = Finding(RULE, text, name)
-        if name not in parts:
-            reason = reasons.get(name, "no part of a body is known for it")
-            finding = Finding(NOT_CARRIED, f"no limits from other people: {reason}", name)
-        joint = _relabelled(joint, finding)
-        is_hinge = name in parts and neutral.PARTS[parts[name]].plane is not None
-        joints[name] = _bend_only(joint) if is_hinge and name not in moving else joint
-    clips = tuple(clip for clip in found.clips if clip.name != CLIP)
-    kept = tuple(item for item in found.findings if item.clip != CLIP)
-    name = motions[0].skeleton.name or motions[0].name
-    found = replace(found, character=name, options=given.to_dict())
-    return replace(found, joints=joints, clips=clips, findings=kept)
+
+    character: str
+    standard: neutral.Standard
+    poses: Motion
+    parts: Mapping[str, str]
+    own: Sequence[Motion]
+    moving: frozenset[str]
+    count: int
+
+    @classmethod
+    def of(cls, clips: Sequence[Motion], people: People) -> RigOfPeople:
+        """Rig in clips, of which one of a single frame only shows it.
+
+        Raises EstimationError if there is no clip, or if no joint of the rig is carried, and
+        NotHumanError for a rig that is not one human figure.
+        """
+        if not clips:
+            raise EstimationError("no rig to give the limits of other people to; add a clip of it")
+        if clips[0].skeleton.of_controls:
+            raise EstimationError(OF_JOINTS)
+        moving = frozenset(name for clip in clips for name in _moving_joints(clip))
+        own = [clip for clip in clips if clip.frame_count > 1 and moving]
+        standard = neutral.standard_pose(bones.find_figure(clips[0].skeleton), own)
+        poses, parts = people_motion(standard, people)
+        if not parts:
+            raise EstimationError(f"no joint gets limits from other people: {NOTHING_SHOWN}")
+        poses = replace(poses, findings=clips[0].findings)
+        name = clips[0].skeleton.name or clips[0].name
+        return cls(name, standard, poses, parts, own, moving, len(people))
+
+    def measured(self, options: EstimateOptions) -> tuple[list[Motion], EstimateOptions]:
+        """The own clips and the poses, and the options that measure them together."""
+        others = [name for name in self.poses.joint_names if name not in self.parts]
+        exclude = [*options.exclude, *([f"{CLIP}@{'+'.join(others)}"] if others else [])]
+        # Both sides are from the same people.
+        options = replace(options, people="off", exclude=tuple(exclude), symmetry="off")
+        return [*self.own, self.poses], options
+
+    def relabelled(self, found: LimitSet, options: EstimateOptions) -> LimitSet:
+        """Limits whose sources and findings say what is from people, and what is not carried."""
+        reasons = {**self.standard.figure.skipped, **self.standard.reasons()}
+        reasons.update(_unknown(self.standard))
+        joints = {}
+        for name, joint in found.joints.items():
+            text = f"limits from {self.count} other people ({self.parts.get(name)})"
+            finding = Finding(RULE, text, name)
+            if name not in self.parts:
+                reason = reasons.get(name, "no part of a body is known for it")
+                finding = Finding(NOT_CARRIED, f"no limits from other people: {reason}", name)
+            joint = _relabelled(joint, finding)
+            is_hinge = name in self.parts and neutral.PARTS[self.parts[name]].plane is not None
+            joints[name] = _bend_only(joint) if is_hinge and name not in self.moving else joint
+        return replace(
+            found,
+            character=self.character,
+            options={**found.options, **options.to_dict()},
+            joints=joints,
+            clips=tuple(clip for clip in found.clips if clip.name != CLIP),
+            findings=tuple(item for item in found.findings if item.clip != CLIP),
+        )
 
 
 def _moving_joints(motion: Motion) -> list[str]:

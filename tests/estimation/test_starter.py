@@ -11,14 +11,19 @@ import jointlimits_core as jl
 from benchmarks.made_figures import SCHEMES, dressed, role_names
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate_with_people
+from jointlimits_core.estimation.starter import NOT_CARRIED, RULE, SPACING_DEG
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.review_entries import review
 from jointlimits_core.limits.vocabulary import grade_marks
 from jointlimits_core.people.bones import NotHumanError, find_figure
-from jointlimits_core.people.people import People, measure_person
+from jointlimits_core.people.people import MARGIN_DEG, People, measure_person
 from jointlimits_core.people.people_file import shipped_people
-from jointlimits_core.people.starter import NOT_CARRIED, RULE, estimate_from_people
+from jointlimits_core.report.figures.range_shapes import ARC, range_shapes
 from tests.people.test_neutral import human, posed
+from tests.support.human_rigs import mixamo_like
+from tests.support.maya_scenes import write_scene
 
 __all__ = ["human"]
 
@@ -28,15 +33,17 @@ def test_people_who_hardly_move_give_narrow_limits():
         replace(one, reaches={part: 0.0 * values for part, values in one.reaches.items()})
         for one in shipped_people().persons[:2]
     ]
-    limits = estimate_from_people([posed()], People(tuple(persons)))
-    assert all(axis.max_deg - axis.min_deg < 10.0 for axis in limits["r_thigh"].limits.values())
-    assert {axis.state for axis in limits["r_calf"].limits.values()} == {"free"}
+    limits = estimate_with_people([posed()], People(tuple(persons)), EstimateOptions())[0]
+    widest = 2.0 * (MARGIN_DEG + SPACING_DEG) + 1.0
+    assert all(axis.max_deg - axis.min_deg < widest for axis in limits["r_thigh"].limits.values())
+    bend = limits["r_calf"]["rotateX"]
+    assert (bend.min_deg, bend.max_deg) == pytest.approx((-MARGIN_DEG, MARGIN_DEG), abs=0.1)
 
 
 def test_every_limit_of_a_still_rig_is_from_people():
-    limits = estimate_from_people([posed()], shipped_people(), EstimateOptions(pad_deg=3.0))
+    limits = jl.estimate(posed(), people="people", pad_deg=3.0)
     assert limits.clips == ()
-    assert limits.options == EstimateOptions(pad_deg=3.0).to_dict()
+    assert limits.options == EstimateOptions(pad_deg=3.0, people="people").to_dict()
     for name in ("l_upperarm", "r_thigh", "spine", "l_forearm", "r_calf"):
         joint = limits[name]
         known = [bound for axis in joint.limits.values() for bound in axis.source.known]
@@ -58,13 +65,13 @@ def test_every_limit_of_a_still_rig_is_from_people():
 def test_the_poses_of_the_people_are_inside_on_other_skeletons(human, scheme):
     two = People(tuple(measure_person([human], name) for name in "ab"))
     rig = dressed(human, role_names(find_figure(human.skeleton), scheme), 4, 30.0)
-    limits = estimate_from_people([rig.take([0])], two, EstimateOptions(pad_deg=8.0))
+    limits = estimate_with_people([rig.take([0])], two, EstimateOptions(pad_deg=8.0))[0]
     outside = {bound.joint: bound.frames for bound in violations(limits, rig).bounds}
     assert sum(outside.values()) <= 0.02 * rig.frame_count * len(limits)
 
 
 def test_measured_limits_take_over_where_motion_goes_further():
-    still = jl.estimate_from_people(posed())
+    still = jl.estimate(posed(), people="people")
     local = np.tile([0.0, 0.0, 0.0, 1.0], (40, len(still), 1))
     bend = np.radians(np.linspace(0.0, 175.0, 40))
     local[:, 3] = np.stack([np.sin(bend / 2), 0 * bend, 0 * bend, np.cos(bend / 2)], axis=1)
@@ -73,7 +80,7 @@ def test_measured_limits_take_over_where_motion_goes_further():
     clip = jl.Motion.from_quaternions(
         bones.names, bones.parents.tolist(), local, 30.0, offsets=bones.offsets, name="kneel"
     )
-    both = jl.estimate_from_people(clip)
+    both = jl.estimate(clip, people="people")
     far = both["l_calf"]["rotateX"]
     assert far.max_deg == pytest.approx(175.0)
     assert (far.source.max.kind, far.source.max.clip) == ("observed", "kneel")
@@ -85,6 +92,39 @@ def test_what_is_no_person_gets_no_limits():
     bones = ["base", "arm", "gripper"]
     robot = jl.Motion.from_quaternions(bones, [-1, 0, 1], np.ones((1, 3, 4)), 30.0)
     with pytest.raises(NotHumanError, match="not a human figure"):
-        jl.estimate_from_people(robot)
+        jl.estimate(robot, people="people")
+    one = People(shipped_people().persons[:1])
     with pytest.raises(EstimationError, match="at least 2 people, not 1"):
-        estimate_from_people([posed()], People(shipped_people().persons[:1]))
+        estimate_with_people([posed()], one, EstimateOptions())
+
+
+@pytest.fixture
+def rig(tmp_path):
+    """Scene of a rig as character services make it, without motion."""
+    return write_scene(tmp_path, mixamo_like(), name="rig.ma")
+
+
+def test_a_rig_of_other_axes_gets_the_same_limits_on_both_sides(rig):
+    limits = jl.estimate(rig, people="people")
+    left, right = (limits[f"mixamorig:{side}Leg"]["rotateX"] for side in ("Left", "Right"))
+    assert (left.min_deg, left.max_deg) == pytest.approx((right.min_deg, right.max_deg))
+    arms = [limits[f"mixamorig:{side}Arm"]["rotateZ"] for side in ("Left", "Right")]
+    assert arms[0].max_deg == pytest.approx(-arms[1].min_deg, abs=1e-6)
+    fingers = limits["mixamorig:LeftHandIndex1"]
+    assert fingers.findings[0].message.endswith("the people's data has no fingers")
+
+
+def test_ball_joints_of_a_rig_without_motion_get_shapes(rig):
+    limits = jl.fit(rig, people="people")
+    assert limits["mixamorig:LeftArm"].coupled.freedom < 0.3
+    assert limits["mixamorig:LeftLeg"].coupled is None
+    assert limits["mixamorig:LeftFoot"].coupled is None
+
+
+def test_the_figure_shows_the_ranges_of_a_rig_without_motion(rig):
+    limits = jl.fit(rig, people="people")
+    shapes = range_shapes(limits, jl.read(rig).skeleton)
+    assert {"mixamorig:LeftArm", "mixamorig:RightUpLeg"} <= set(shapes)
+    knee = shapes["mixamorig:LeftLeg"]
+    assert (knee.kind, knee.channel) == (ARC, "rotateX")
+    assert review(limits).sentence() == "17 joints from other people, nothing to look at"
