@@ -306,7 +306,13 @@ _BACK: Cycles = {
     "Tail2 y": (10, 14, 9, 0, -9, -15, -14, -8, 1, 9),
     "Tail3 y": (1, 10, 14, 9, 0, -9, -15, -14, -8, 1),
 }
-_DOG_STANDS: Pose = {"Neck": (4, 0, 0), "Head": (6, 0, 0), "Tail1": (6, 0, 0), "Tail2": (14, 0, 0)}
+_DOG_STANDS: Pose = {
+    "Hips": (0, -46, 0),
+    "Neck": (4, 0, 0),
+    "Head": (6, 0, 0),
+    "Tail1": (6, 0, 0),
+    "Tail2": (14, 0, 0),
+}
 _DOG_LOOKS: Pose = {
     **_DOG_STANDS,
     "Spine": (0, 6, 0),
@@ -319,7 +325,7 @@ _DOG_LOOKS: Pose = {
 _DOG_BOWS: Pose = {
     **_sides(Shoulder=(-12, 3, 0), Arm=(-42, 0, 5), ForeArm=(-26, 0, 0), Paw=(-6, 0, 0)),
     **_sides(Thigh=(-28, 4, 3), Shin=(6, 0, 0), Hock=(-4, 0, 0), Toes=(-12, 0, 0)),
-    "Hips": (24, 3, 0),
+    "Hips": (24, -36, 0),
     "Spine": (10, -4, 0),
     "Chest": (6, -6, 0),
     "Neck": (-34, 8, 0),
@@ -333,9 +339,9 @@ DOG = Performer(
     _DOG_BONES,
     [
         (0.0, _DOG_STANDS),
-        (4.0, {**_DOG_STANDS, "Hips": (0, 14, 0)}),
-        (5.2, {**_DOG_STANDS, "Hips": (1, 16, 0)}),
-        (6.0, {**_DOG_LOOKS, "Hips": (0, 17, 0)}),
+        (4.0, {**_DOG_STANDS, "Hips": (0, -37, 0)}),
+        (5.2, {**_DOG_STANDS, "Hips": (1, -35, 0)}),
+        (6.0, {**_DOG_LOOKS, "Hips": (0, -34, 0)}),
         (6.7, {**_DOG_LOOKS, "Neck": (-16, -34, -3), "Head": (8, -29, 16)}),
         (7.8, _DOG_BOWS),
         (8.5, {**_DOG_BOWS, "Tail1": (48, -26, 0), "Tail2": (26, -24, 0)}),

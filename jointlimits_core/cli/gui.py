@@ -31,7 +31,7 @@ SYSTEM_PACKAGES = (
     "xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil "
     "libxkbcommon-x11"
 )
-"""What the wheels of Qt for Python need of a Linux system."""
+"""Packages of Linux systems that the wheels of Qt for Python need."""
 _SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
