@@ -41,7 +41,9 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Copy the clip, estimate it as the command would, and show what came of it."""
     clip = Path(options.out) / CLIP.name
-    _copy_clip(clip)
+    clip.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_output(clip) as stream:
+        stream.write(CLIP.read_bytes())
     words = [str(clip), "--report", "--out", options.out]
     output.print_text(f"jointlimits estimate {shlex.join(words)}\n")
     asked = CommandParser()
@@ -62,15 +64,3 @@ def _show_page(page: Path, form: str) -> None:
     is_seen = form == "text" and output.terminal_width() is not None and gui.has_screen()
     if not (is_seen and webbrowser.open(page.resolve().as_uri())):
         output.print_text(f"\nOpen {page} in a browser: the character moves, with its limits.")
-
-
-def _copy_clip(clip: Path) -> None:
-    """Copy the clip, unless another file has its name."""
-    content = CLIP.read_bytes()
-    if clip.exists():
-        if clip.read_bytes() != content:
-            raise output.UsageError(f"{clip} is another clip; choose another folder with --out")
-        return
-    clip.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_output(clip) as stream:
-        stream.write(content)

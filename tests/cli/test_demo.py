@@ -75,13 +75,14 @@ def test_where_nothing_can_be_opened_it_prints_the_path(lacking, opened, monkeyp
     assert not opened
 
 
-def test_it_may_be_run_again_but_replaces_no_other_clip(opened, capsys):
+def test_it_may_be_run_again_but_loses_no_edits(opened, capsys):
     assert main(["demo"]) == main(["demo"]) == 0
-    clip = Path("jointlimits-demo", CLIP.name)
-    clip.write_text("mine")
+    limits = f"jointlimits-demo/{CLIP.stem}.limits.json"
+    edit = ["edit", limits, "--set", "LeftHand.rotateX.max=63.8", "--out", "new.json"]
+    assert main(edit) == 0
+    Path("new.json").replace(limits)
     assert main(["demo"]) == 2
-    assert "choose another folder with --out" in capsys.readouterr().err
-    assert clip.read_text() == "mine"
+    assert "1 artist edit that would be lost" in capsys.readouterr().err
 
 
 def test_as_json_it_opens_nothing(opened, capsys):
