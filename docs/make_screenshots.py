@@ -127,7 +127,7 @@ def skeleton(window: Window) -> None:
 
 
 def papers(window: Window) -> None:
-    """Limits of the paper's mode, which have no dials."""
+    """Limits measured in paper mode, which have no dials."""
     clips = list(window.document.clips)
     window.document.open_set(estimate(clips, EstimateOptions(mode="paper")))
     window.select([JOINT])

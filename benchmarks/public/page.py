@@ -121,9 +121,9 @@ backwards by 20 degrees; a shoulder or hip turned by 60 or 90 about a random axi
 120; {FAULT_FRAMES} frames of each clip, seed {SEED}. Hinges count by their bend alone. A method \
 that allows more catches less: read both.
 
-Of "other people", the rank was chosen on every second of these people by name, the margin, the \
-share of twists and the elbow bend with all in view; the learned field's threshold after a first \
-run with .01. The person is always left out.
+Of "other people", rank and margin were chosen on every second of these people by name, with the \
+figures of the others in view; the share of frames whose twist counts with all in view; the \
+learned field's threshold after a first run with .01. The person is always left out.
 
 {_table(head, list(ways.values()))}
 

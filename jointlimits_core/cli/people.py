@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _person(character: Character, licence: str) -> Person:
-    """Reaches of one character of a manifest."""
+    """Person measured from one character of a manifest."""
     skeleton = character.skeleton.path if character.skeleton else None
     motions = []
     for file in character.motions:

@@ -143,7 +143,7 @@ class Noise(NamedTuple):
         return float(np.sqrt(axes)) * self.power_after(0) * self.scatter
 
     def limit_to(self, thinnest_deg: Floats) -> Noise:
-        """Noise limited to the smallest spread of the moving joints, with allowance for chance."""
+        """Noise, at most the smallest spread of moving joints with an allowance for chance."""
         least = float(thinnest_deg.min(initial=np.inf))
         level = min(self.level, least * float(np.exp(MAX_CHANCE_DEVIATIONS * self.scatter)))
         left = self.left * level / self.level if self.level > 0.0 else 0.0

@@ -19,7 +19,7 @@ from .by_limit import ByLimit, Given, by_limit, named_joints
 from .violations import TOLERANCE_DEG, LimitViolation, Violations
 
 OPTIONS = ("tolerance_deg", "for_frames", "allow_percent", "ignore")
-"""Options of a gate apart from the baseline, by name."""
+"""Names of the options of a gate, except the baseline."""
 _TOLERANCE, _FOR, _ALLOW = ByLimit(TOLERANCE_DEG), ByLimit(1), ByLimit(0.0)
 
 

@@ -204,7 +204,7 @@ def _named_parts(archive: _Archive) -> list[str]:
 
 
 def _joint_count(archive: _Archive) -> int:
-    """Number of joints; AmassError if no body model has that many."""
+    """Number of joints; raises AmassError if no body model has that many."""
     columns = 0
     for name in _named_parts(archive):
         shape = archive.header(name).shape

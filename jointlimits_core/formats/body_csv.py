@@ -32,7 +32,7 @@ import numpy as np
 from ..base.errors import InputError
 from ..geometry import arrays, euler
 from ..io.input import FilePath, ReadLimits
-from ..skeleton_fit import conventions, tracks
+from ..skeleton_fit import track_conventions, tracks
 from ..skeleton_fit.markers import MarkerTracks
 from . import number_table, registry, tokens, tracks_csv
 from .text import TextFile, read_text
@@ -217,8 +217,8 @@ def _read_own_table(
     columns_of_time = (lower.index(one) if one in lower else None for one in ("frame", "time"))
     content = tracks_csv.CsvTable(table, scale, frame_rate, *columns_of_time)
     up = settings.get("up", "").lower()
-    if up and up not in conventions.UP_AXES:
-        raise text.fail(f"up must be {' or '.join(conventions.UP_AXES)}, not {up!r}")
+    if up and up not in track_conventions.UP_AXES:
+        raise text.fail(f"up must be {' or '.join(track_conventions.UP_AXES)}, not {up!r}")
     return replace(content.bodies(columns, name), up=up or None)
 
 

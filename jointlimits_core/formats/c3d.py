@@ -13,8 +13,8 @@ from ..base.findings import Finding
 from ..base.text import plural, unique_names
 from ..geometry.arrays import Booleans, Floats
 from ..io.input import FilePath
-from ..skeleton_fit.conventions import UP_AXES
 from ..skeleton_fit.markers import MarkerTracks
+from ..skeleton_fit.track_conventions import UP_AXES
 from ..skeleton_fit.tracks import BodyTracks
 from .c3d_header import ROTATION_NUMBERS, C3dError, C3dHeader, checked_header
 from .registry import DEFAULT_REQUEST, ReadRequest

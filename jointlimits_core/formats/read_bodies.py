@@ -17,7 +17,7 @@ from ..base.progress import Progress
 from ..base.text import FreeNames
 from ..io import json, progress_line
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits
-from ..skeleton_fit import conventions, marker_bodies, markers
+from ..skeleton_fit import marker_bodies, markers, track_conventions
 from ..skeleton_fit.tracks import BodyTracks, bodies_from_motion
 from . import registry, tokens, tracks_csv
 from .text import read_text
@@ -98,7 +98,9 @@ def read_body_clips(
         chosen = tracks.markers if uses_markers else tracks.bodies
         if chosen is None:
             raise InputError(path, "has no bodies")
-        other = conventions.other_convention(chosen) if isinstance(chosen, BodyTracks) else None
+        other = (
+            track_conventions.other_convention(chosen) if isinstance(chosen, BodyTracks) else None
+        )
         if other is not None:
             raise InputError(path, other)
         found.append(chosen)
@@ -182,7 +184,7 @@ def read_clips(
         if other is not path:
             raise InputError(path, f"has the same content as {os.fspath(other)}; give it only once")
     names = FreeNames(pattern="{} ({})")
-    clips = conventions.turn_upright(found, values["track_up"])
+    clips = track_conventions.turn_upright(found, values["track_up"])
     return [replace(tracks, name=names.reserve(tracks.name)) for tracks in clips]
 
 

@@ -42,7 +42,7 @@ LEVEL_EXPONENT = 0.07
 ROUNDING_RATIO = 1e-14
 """Singular values, and K's smallest eigenvalue, count as zero below this share of the largest."""
 EXACT_START_COUNT = 8
-"""Number of directions to follow to the end in the search for exact joints."""
+"""Number of directions to refine fully in the search for exact joints."""
 MAX_EXACT_STEPS = 6
 QR_ROWS = 512
 """Number of rows factored at once, few enough for one thread; more threads are 300 times slower."""

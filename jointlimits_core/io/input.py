@@ -104,7 +104,7 @@ def read_error_reason(problem: OSError) -> str:
     elif re.match(r"[a-z]{2,8}:", folder):
         advice = "; this is a URL: download the file and give the path of the copy"
     elif "*" in name:
-        advice = "; nothing matches, or this shell does not expand *: give the files by name"
+        advice = "; either nothing matches or this shell does not expand *: give the files by name"
     elif folder and not os.path.isdir(folder):
         advice = f": no folder {printable(folder)!r}{advice}"
     else:

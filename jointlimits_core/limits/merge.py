@@ -116,7 +116,7 @@ def _as_people(sets: Sequence[LimitSet]) -> list[LimitSet]:
 
 
 def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
-    """Merged measured limits with all edits on top; with "layers", the last edit per property.
+    """Merged measured limits with the winning edits on top; in "layers", the last of each property.
 
     If any set frees or locks a channel, all edits of that channel come from a single set.
     """

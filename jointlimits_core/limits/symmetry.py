@@ -289,7 +289,7 @@ def _mirror_of(
 
 
 def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """Findings about a pair, each for the joint concerned or the one that reaches further."""
+    """Findings about a pair, each for one of its joints, such as the one that reaches further."""
     found = []
     if sides.left.type != sides.right.type:
         text = f"is a {sides.left.type} joint, but {record.right} is a {sides.right.type} joint"

@@ -103,7 +103,8 @@ def without_prefix(names: Sequence[str]) -> list[str]:
 def prefix_message(prefixes: tuple[str, str]) -> str:
     """Note about a clip whose names have the first prefix, while other clips have the second."""
     own, theirs = (f"the prefix {text!r}" if text else "no prefix" for text in prefixes)
-    return f"its joint names have {own}, the others {theirs}; treated as one character"
+    others = f"those of the other clips {theirs}; all are treated as one character"
+    return f"its joint names have {own}, {others}"
 
 
 def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:

@@ -23,7 +23,7 @@ from . import bones, neutral
 MAX_STEP_DEG = 60.0
 """Largest rotation between two samples, 1/30 s apart, that a person may make."""
 TWIST_QUANTILE = 0.995
-"""Share of the frames whose twist counts: twists of limbs are the least certain of all angles."""
+"""Quantile of a twist that counts as its reach: twists of limbs are the least certain angles."""
 MARGIN_DEG = 10.0
 """Degrees by which a limit lies beyond the reach that makes it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..base.node_types import is_control
+from ..base.control_types import is_control
 from ..base.text import names_words
 from .curves import TIME_CURVES
 from .scene import MISSING, Node, Scene

@@ -136,7 +136,7 @@ class KeyFilterReport:
         return sum(one.frames for joint in self.joints.values() for one in joint.changed)
 
     def changes(self) -> str:
-        """Clause about the changes between runs of keys."""
+        """Clause that describes the changes between runs of keys."""
         if not self.frames:
             return "no whole frame changes"
         frames, change = plural(self.frames, "frame"), "changes" if self.frames == 1 else "change"

@@ -13,8 +13,8 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
+from ..base.control_types import CURVE_SHAPES
 from ..base.findings import DRIVEN, FOLLOWS_CONTROL, Finding, JointDriver
-from ..base.node_types import CURVE_SHAPES
 from ..base.text import names_words, plural
 from .curves import TIME_CURVES
 from .drivers import PROJECTION_PARTS, Drivers, inverse_kinematics_joints

@@ -345,10 +345,13 @@ def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[s
     """Changes for every joint with at least one limited or locked channel.
 
     `lock_unmoved`: include joints of :func:`jointlimits_core.limits.unmoved_joints`, and locked
-    channels of controls. Raises ValueError for a limit set from the paper's mode.
+    channels of controls. Raises ValueError for a limit set measured in paper mode.
     """
     if limit_set.mode == "paper":
-        raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
+        raise ValueError(
+            "limits measured in paper mode are on ZYZ angles, not on rotate channels; estimate "
+            "again in standard mode"
+        )
     left_alone = frozenset() if lock_unmoved else unmoved_joints(limit_set)
     # An animator may still want a channel of a control that this motion does not use.
     of_controls = limit_set.of_controls

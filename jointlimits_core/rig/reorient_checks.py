@@ -140,7 +140,7 @@ class NewKeys:
         return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
 
     def held_rotates(self, order: str, now: float | None = None) -> clamping.HeldRotates:
-        """Rotate channels with these keys, linear between the keys, to compare with limits.
+        """Rotate channels with these keys, interpolated linearly, to compare with limits.
 
         `order`: rotate order of the values. `now`: the current frame, by default the first.
         """

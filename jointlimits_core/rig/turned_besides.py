@@ -140,8 +140,8 @@ def bad_order_finding(
 ) -> Finding:
     """Finding about an invalid rotate order; `last`: largest valid order number."""
     text = (
-        f"its {attribute} is {number:g}, expected 0 to {last}; its rotation is not known and no "
-        f"limits are set: set {attribute} in the scene and save again"
+        f"its {attribute} is {number:g}, expected 0 to {last}; its rotation is unknown and "
+        f"it gets no limits: set {attribute} in the scene and save again"
     )
     return Finding(MOVING_ORIENTATION, text, joint)
 

@@ -53,7 +53,7 @@ def exp(v: Three) -> Four:
 
 
 def angle_between(a: Four, b: Four) -> float:
-    """Angle of the turn from one unit quaternion to another, radians in [0, pi]."""
+    """Angle of the rotation from one unit quaternion to another, in radians, [0, pi]."""
     x, y, z, w = product(inverse(a), b)
     return 2.0 * atan2(sqrt(x * x + y * y + z * z), abs(w))
 

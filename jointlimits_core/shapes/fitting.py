@@ -49,7 +49,7 @@ UNIT_TOLERANCE = 1e-3
 MAX_DISTANCE_RAD = float(np.radians(300.0))
 """A wider motion spans over a turn and a half, so it has gone all the way round."""
 MAX_SWING_RAD = float(np.radians(170.0))
-"""Near half a turn of swing, twists of any size give nearly the same rotation."""
+"""Largest swing: near half a turn, swing and twist are no longer distinct."""
 MAX_STEP_RAD = float(np.radians(30.0))
 """A larger turn between samples counts as a cut, with an unknown direction."""
 MAX_CENTRING_STEPS = 15

@@ -12,7 +12,7 @@ from .region import Region
 from .shape import CoupledShape
 
 RINGS, SPOKES = 13, 24
-"""Numbers of circles of latitude and of longitude along which the boundary is sampled."""
+"""Numbers of parallels and meridians along which the boundary is sampled."""
 BISECTION_COUNT = 22
 """Bisection steps, for an accuracy of a few millionths of the region's size."""
 EDGE_POINTS = 16

@@ -1,4 +1,4 @@
-"""Best joint between two bodies in closed form, and the accuracy of its position.
+"""Closed-form solution for the best joint of two bodies, and the accuracy of its position.
 
 O'Brien et al. (2000), equation 8: the joint, at c in the child's axes and at l in the parent's
 axes, is one point, R_c c + t_c = R_p l + t_p. The normal equations over all frames are

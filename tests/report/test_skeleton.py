@@ -15,7 +15,6 @@ from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.report.html import gap_charts, skeleton_page
 from jointlimits_core.report.html.skeleton_figure import labelled_figures, skeleton_points
 from jointlimits_core.report.terminal.skeleton import skeleton_text
-from jointlimits_core.skeleton_fit.conventions import up_axis
 from jointlimits_core.skeleton_fit.doubts import (
     NEAR_IN_NOISE,
     UNCERTAIN_M,
@@ -24,6 +23,7 @@ from jointlimits_core.skeleton_fit.doubts import (
 )
 from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
 from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.skeleton_fit.track_conventions import up_axis
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.page_streams import (
     Page,

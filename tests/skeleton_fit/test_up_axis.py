@@ -15,8 +15,8 @@ from jointlimits_core.formats.body_csv import BodyCsvError
 from jointlimits_core.formats.read_bodies import read_bodies, read_clips
 from jointlimits_core.geometry.quaternion import multiply
 from jointlimits_core.report.html.skeleton_figure import skeleton_points
-from jointlimits_core.skeleton_fit.conventions import points_with_y_up, turn_upright, up_axis
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.track_conventions import points_with_y_up, turn_upright, up_axis
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.support.body_tables import write_table
 from tests.support.shared_data import shared_path

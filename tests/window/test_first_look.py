@@ -1,4 +1,4 @@
-"""What a window shows first, and limits of the paper's mode in the list."""
+"""What a window shows first, and limits measured in paper mode in the list."""
 
 from __future__ import annotations
 

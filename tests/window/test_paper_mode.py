@@ -37,7 +37,7 @@ def test_the_middle_the_pictures_and_mirror_say_what_it_is(window):
     assert not window.parts.strip.strip.isVisible()
     for button in (window.actions_by_name["mirror"], window.parts.joint.mirror):
         assert not button.isEnabled()
-        assert "paper's mode" in button.toolTip()
+        assert "paper mode" in button.toolTip()
         assert "partner" not in button.toolTip()
 
 

@@ -295,7 +295,7 @@ def inputs_of(node: str) -> list[str]:
 
 
 def is_over_time(node: str) -> bool:
-    """Whether a node is an animation curve over time."""
+    """Whether a node is a time-based animation curve."""
     return bool(cmds.nodeType(node).startswith("animCurveT"))
 
 

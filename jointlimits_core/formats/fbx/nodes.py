@@ -185,7 +185,7 @@ class FbxNode:
         return int(value) if isinstance(value, (int, float)) and abs(value) < 2**63 else default
 
     def child_numbers(self, name: str) -> AnyArray:
-        """All numbers of a child, whether they are one array or single values."""
+        """All numbers in a child, stored either as one array or as separate values."""
         child = self.first(name)
         values = [] if child is None else child.values
         if len(values) == 1 and isinstance(values[0], (BinaryArray, TextArray)):

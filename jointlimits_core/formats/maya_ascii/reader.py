@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ...base import errors, findings
-from ...base.node_types import CURVE_SHAPES
+from ...base.control_types import CURVE_SHAPES
 from ...base.text import plural
 from ...geometry import euler
 from ...geometry.arrays import Floats

@@ -24,7 +24,7 @@ MAX_REFERENCES = 4096
 _MAX_ANCESTORS = 6
 _COPY_NUMBER = r"\{\d+\}\Z"
 _OF_COMPUTERS = (("net",), ("Network",))
-"""Folders in the root folder where automounters show other computers."""
+"""Top-level folders below which automounters mount other hosts."""
 
 
 class NamedReference(NamedTuple):

@@ -75,7 +75,7 @@ def apply_limit_set(
 
     Joints whose limits apply in an advised orientation are skipped. Raises MayaAsciiError as
     :func:`write_joint_attributes` does, and if every joint is skipped. Raises ValueError for a
-    limit set in the paper's mode.
+    limit set measured in paper mode.
 
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
     `lock_unmoved`: also write joints that do not move in the source. `may_move`: whether poses may

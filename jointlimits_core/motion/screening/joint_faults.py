@@ -47,7 +47,7 @@ MAX_UNEVEN_SHARE, MAX_KINK_SHARE, MAX_CHANGE_SHARE = 0.2, 0.25, 0.45
 """Maximum jump in that time, difference between the steps just before and after the slip, and
 (unless its jump is outstanding) between the turns before and after it; shares of that jump."""
 MIN_NEW_SHARE = 0.25
-"""Minimum distance of a new pose from all others, as a share of the glitch's smaller step."""
+"""Minimum distance of a new pose from every other, as a share of the glitch's smaller step."""
 MAX_JUMPING_JOINTS = 3
 """Maximum number of joints that jump because of one faulty joint, as neighbours compensate."""
 MAX_RARE_STEPS = 3

@@ -44,7 +44,7 @@ ALONG = {"X": View(-90.0, 0.0), "Y": View(0.0, 90.0), "Z": View(0.0, 0.0)}
 
 
 def orbit(view: View, dx: float, dy: float) -> View:
-    """Turn by a mouse drag in pixels; the front follows the mouse."""
+    """Orbit by a mouse drag in pixels; the near side follows the mouse."""
     yaw = (view.yaw_deg + DEGREES_PER_PIXEL * dx + 180.0) % 360.0 - 180.0
     pitch = min(max(view.pitch_deg + DEGREES_PER_PIXEL * dy, -90.0), 90.0)
     return replace(view, yaw_deg=yaw, pitch_deg=pitch)
@@ -68,7 +68,7 @@ def pan(view: View, dx: float, dy: float) -> View:
 
 @dataclass(frozen=True)
 class Stage:
-    """A cube, or something that fits into it, seen in a picture."""
+    """Projection of a cube, and of what is inside it, into a picture."""
 
     view: View
     width: float

@@ -19,7 +19,7 @@ SHOWN_PERCENT = 99.5
 """Percentile of all used gaps at the top of the scale; the few far wider gaps are cut off."""
 _ROUND = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
 MAX_JOINTS = 40
-"""Maximum number of strips in a chart; the joints with the narrowest gaps are left out."""
+"""Maximum number of strips in a chart; above it, joints with the narrowest gaps are left out."""
 COLUMN_COUNT = 480
 BIN_COUNT = 20
 MAX_NAME_CHARS = 22

@@ -12,7 +12,7 @@ import numpy as np
 from ...base.text import shorten
 from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.quaternion import rotate
-from ...skeleton_fit import build, conventions, result
+from ...skeleton_fit import build, result, track_conventions
 from ..figures.playback import Streams
 from . import character_figure, gap_charts, page
 
@@ -49,9 +49,9 @@ def skeleton_points(
     # The position of a body that was never used is unknown.
     ever: Booleans = np.asarray(fit.used.any(axis=1))
     turns = np.where(ever[:, None, None], np.swapaxes(replay.rotations, 1, 2), np.nan)
-    tracks, up = fit.tracks.take(frames), conventions.up_axis([fit.tracks])
+    tracks, up = fit.tracks.take(frames), track_conventions.up_axis([fit.tracks])
     places, raw, feet = (
-        conventions.points_with_y_up(np.swapaxes(part, 0, 1), up)
+        track_conventions.points_with_y_up(np.swapaxes(part, 0, 1), up)
         for part in (
             replay.positions[bodies] + rotate(turns[bodies], local[:, None]),
             np.where(tracks.present[..., None], tracks.positions, np.nan),

@@ -1,4 +1,4 @@
-"""Sentences, marks, bars and dials on pages."""
+"""Text, marks, bars and dials of pages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def verdict(joint: limit_set.JointLimit) -> str:
     if evidence.sure == "no motion":
         return "There is no motion to determine the type; the joint is treated as fixed."
     if joint.is_from_people:
-        return "Its type and limits are those of other people; its own motion is not measured."
+        return "Its type and limits come from other people; its own motion was not used."
     sentences = [_explains(joint.type, evidence)]
     runner_up = evidence.runner_up
     if runner_up is not None:

@@ -35,7 +35,7 @@ MEASURED_FRAMES = 5
 MIN_SECONDS = 5.0
 """Reading in contexts is not compared with playing if it would take less than this."""
 MAX_HELD_DIFFERENCE = 1e-6
-"""A keyed channel that differs from its curve by more, in internal units, holds an unkeyed pose."""
+"""Largest difference of a keyed channel from its curve, internal units; above it, it is posed."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from maya import cmds
 
-from jointlimits_core.base import node_types
+from jointlimits_core.base import control_types
 from jointlimits_core.base.errors import OptionText
 
 from ..base import host
@@ -49,7 +49,7 @@ def is_control(path: om.MDagPath) -> bool:
     below = map(path.child, range(path.childCount()))
     kinds = (str(om.MFnDependencyNode(child).typeName) for child in below)
     is_guide = str(path.fullPathName()).startswith(f"|{GUIDES}|")
-    return node_types.is_control("transform", kinds) and not is_guide
+    return control_types.is_control("transform", kinds) and not is_guide
 
 
 def noun_of(paths: Iterable[om.MDagPath]) -> str:

@@ -227,7 +227,7 @@ class Provenance:
     backup: Backup | None = None
     """Values needed to restore the node, if a re-orientation changed it."""
     left_off: tuple[str, ...] = ()
-    """Enable attributes that Apply leaves off, as the joint follows a control."""
+    """Limit switches that Apply leaves off because the joint follows a control."""
     references: int = 0
     """Reference depth of the joint when it got the attribute: 0 in the rig's own file."""
 

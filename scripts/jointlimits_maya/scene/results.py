@@ -222,7 +222,7 @@ REVIEW_RULES = (
     *("units", "swapped-bodies", "slip", "several-figures", "loop", "no-relative-motion"),
     *("free-bodies", "never-moves"),
 )
-"""Rules of findings to review before the skeleton is used, most serious first."""
+"""Rules of the findings to review before using the skeleton, most serious first."""
 CORRECTED_RULES = frozenset(("outliers", "swapped-bodies"))
 """Rules of findings about track faults that keyed joints leave out or correct."""
 FOLLOWS_FAULTS = (

@@ -70,7 +70,7 @@ class Chain:
             edit.modify(partial(self._settle, joint))
 
     def key(self, edit: SceneEdit) -> None:
-        """Add keys on every frame to an edit."""
+        """Add a key on every frame, as part of an edit."""
         for joint in range(len(self.names)):
             self._curves(edit, joint, "rotate", smooth_rotates(self.motion, joint))
         for joint, places in self.motion.translations.items():

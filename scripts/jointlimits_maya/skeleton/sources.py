@@ -182,8 +182,8 @@ def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
         if wrong.any():
             frame, body = np.argwhere(wrong)[0]
             raise SceneError(
-                f"{what} at frame {frames[frame]:g}, so it has no rotation; remove the scale from "
-                "it and from the groups above it, or leave it out",
+                f"{what} at frame {frames[frame]:g}, so its rotation cannot be read; remove the "
+                "scale from it and the groups above it, or leave this object out",
                 names[body],
             )
     return np.asarray(lengths)

@@ -60,8 +60,8 @@ from ..ui.toolkit.words import option_place
 from . import guides
 
 GONE = (
-    "the character of these limits is no longer in the scene; select a character and estimate "
-    "again, or open its scene"
+    "the character that these limits were measured on is no longer in the scene; select a "
+    "character and estimate again, or open the scene it is in"
 )
 
 NO_CONTROLS = "There are no controls (transforms with curve shapes) in this scene."

@@ -332,7 +332,7 @@ class _Planner:
         keep(self._edits.records, node, record)
 
     def edit(self) -> SceneEdit:
-        """All edits, in an order in which no limit clamps anything in between."""
+        """All edits, ordered so that no limit clamps a value partway through."""
         for node, _ in list(self._backups.values()):
             # Counter-rotated children; an unreadable record is left unchanged.
             if not unreadable(node):

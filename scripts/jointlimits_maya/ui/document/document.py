@@ -310,7 +310,7 @@ class Document(QtCore.QObject):
         """
         if path is None:
             if self._own is None:
-                raise DocumentError("these limits have no file yet; use Save as")
+                raise DocumentError("these limits have not been saved yet; use Save as")
             path = self._own.path
         was_there, inputs = os.path.exists(path), self._inputs
         self._own = files.save_limits(self.limits, path, self._own, inputs, even_if_changed)

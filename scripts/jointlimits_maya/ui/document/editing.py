@@ -175,7 +175,7 @@ class Editing:
             raise ValueError("no joint is selected; select the joints to mirror")
         if has_no_channels(self._document.limits):
             raise ValueError(
-                "limits in the paper's mode cannot be mirrored; Estimate "
+                "limits measured in paper mode cannot be mirrored; Estimate "
                 "measures them again, in rotate channels"
             )
         able = partners.mirrorable(names, known) or names
@@ -324,7 +324,7 @@ def why_not_mirrored(
 ) -> str:
     """Reason why none of these joints can be mirrored; empty if any can."""
     if has_no_channels(limits):
-        return "Limits in the paper's mode cannot be mirrored; Estimate measures them again."
+        return "Limits measured in paper mode cannot be mirrored; Estimate measures them again."
     if partners.mirrorable(joints, partner_of):
         return ""
     if any(name in partner_of for name in joints):

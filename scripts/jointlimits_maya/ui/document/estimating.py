@@ -111,7 +111,7 @@ class EstimateRequest:
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """Estimate with other options: limits without edits, and the changes including edits."""
+    """Result of other options: limits before edits, and what differs once edits are applied."""
 
     request: EstimateRequest
     data: LimitSet

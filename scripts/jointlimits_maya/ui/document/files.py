@@ -31,8 +31,8 @@ def check_exists(path: str | os.PathLike[str]) -> None:
     """Raise DocumentError for a file that does not exist."""
     if not os.path.exists(path):
         raise DocumentError(
-            f"{path} was moved, renamed or deleted; open it at its new place. The window keeps "
-            "its contents"
+            f"{path} was moved, renamed or deleted; open it from its new location, or save the "
+            "limits again: they are still in this window"
         )
 
 

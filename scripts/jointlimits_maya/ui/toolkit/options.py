@@ -121,7 +121,7 @@ reading tracks, finding a skeleton in loose bodies, and building it in the scene
 SCENE_GROUPS = ("scene", "evaluation", "write", "project", "chain")
 SKELETON_GROUPS = ("tracks", "bodies", "chain")
 MODE = {"mode": "standard"}
-"""The window's dials edit rotate channels; limits in the paper's mode are read-only."""
+"""The window's dials edit rotate channels; limits measured in paper mode are read-only."""
 
 
 class OptionsPanel(QtWidgets.QWidget):

@@ -12,9 +12,9 @@ from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.geometry.quaternion import conjugate
-from jointlimits_core.skeleton_fit.conventions import other_convention
 from jointlimits_core.skeleton_fit.doubts import reject_wide_gaps
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.track_conventions import other_convention
 from tests.support.body_tables import write_table
 from tests.support.linkages import arm
 from tests.support.marker_examples import wandering

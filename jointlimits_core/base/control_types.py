@@ -1,4 +1,4 @@
-"""Types of Maya nodes, for code that runs without numpy, which Maya does not bring."""
+"""Node types that make a control, for code without numpy, which Maya does not bring."""
 
 from __future__ import annotations
 
