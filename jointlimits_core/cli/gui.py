@@ -14,8 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from ..base.errors import MissingPackageError
+from ..base.errors import InputError, MissingPackageError
 from ..formats.registry import TRACK_ENDINGS, motion_endings
+from ..io.input import check_regular
 from . import arguments, output
 
 HOW_TO_INSTALL = (
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         raise output.UsageError(f"expected one limit set, not {len(limits)}: {', '.join(limits)}")
     motions = [path for path in options.inputs if path not in limits]
     for path in filter(None, (*options.inputs, options.skeleton)):
-        os.stat(path)  # a missing file is reported before anything that Qt lacks
+        check_regular(path, InputError)  # before anything that Qt lacks
     application = _application()
     _check_screen()
     path = limits[0] if limits else None
