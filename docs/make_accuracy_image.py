@@ -68,15 +68,15 @@ def picture(curves: Curves) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         'font-family="system-ui, sans-serif" font-size="13" fill="#374151">',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-        _text(LEFT, 26, "Error in mm (rms) by range of motion, with 1 mm of noise", 13),
+        draw_text(LEFT, 26, "Error in mm (rms) by range of motion, with 1 mm of noise", 13),
     ]
     for row, (what, title) in enumerate(ROWS.items()):
-        parts.append(_text(LEFT, TOP + row * (PANEL[1] + GAP[1]) - 34, title, 15, "600"))
+        parts.append(draw_text(LEFT, TOP + row * (PANEL[1] + GAP[1]) - 34, title, 15, "600"))
         for column, noise in enumerate(NOISES):
             x = LEFT + column * (PANEL[0] + GAP[0])
             y = TOP + row * (PANEL[1] + GAP[1])
             own = {name: line for (w, n, name), line in curves.items() if (w, n) == (what, noise)}
-            parts += [_text(x, y - 12, TITLES[column], 13), *_panel(x, y, own, column == 0)]
+            parts += [draw_text(x, y - 12, TITLES[column], 13), *_panel(x, y, own, column == 0)]
         parts.append(_legend(what, TOP + row * (PANEL[1] + GAP[1]) + PANEL[1] + 42))
     return "\n".join([*parts, "</svg>", ""])
 
@@ -86,11 +86,11 @@ def _panel(x: float, y: float, curves: dict[str, dict[float, float]], first: boo
     parts = []
     for mm in MILLIMETRES:
         level = y + _up(mm)
-        parts.append(_line(x, level, x + PANEL[0], level, "#e5e7eb"))
-        parts.append(_text(x - 8, level + 4, f"{mm:g}", 12, anchor="end") if first else "")
+        parts.append(draw_line(x, level, x + PANEL[0], level, "#e5e7eb"))
+        parts.append(draw_text(x - 8, level + 4, f"{mm:g}", 12, anchor="end") if first else "")
     for degrees in DEGREES:
         name = f"{degrees}°"
-        parts.append(_text(x + _right(degrees), y + PANEL[1] + 18, name, 12, anchor="middle"))
+        parts.append(draw_text(x + _right(degrees), y + PANEL[1] + 18, name, 12, anchor="middle"))
     for name in sorted(curves, key=list(COLOURS).index, reverse=True):
         points = [(x + _right(d), y + _up(mm)) for d, mm in sorted(curves[name].items())]
         way = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
@@ -113,7 +113,7 @@ def _legend(what: str, y: float) -> str:
         parts.append(
             f'<path d="M{x:g} {y:g}h26" stroke="{COLOURS[name]}" stroke-width="2"{dashed}/>'
         )
-        parts.append(_text(x + 33, y + 4, WORDS.get(name, name), 13))
+        parts.append(draw_text(x + 33, y + 4, WORDS.get(name, name), 13))
         x += 62 + 7.2 * len(WORDS.get(name, name))
     return "\n".join(parts)
 
@@ -130,7 +130,9 @@ def beside_asf() -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 890 530" '
         'font-family="system-ui, sans-serif" font-size="13" fill="#374151">',
         '<rect width="890" height="530" fill="#ffffff"/>',
-        _text(LEFT, 26, f"{TAKE}: skeleton from its markers (orange) over the subject's ASF", 13),
+        draw_text(
+            LEFT, 26, f"{TAKE}: skeleton from its markers (orange) over the subject's ASF", 13
+        ),
     ]
     for number, middle in enumerate(MIDDLES):
         frame, axis = number // 2, (0, 2)[number % 2]
@@ -141,7 +143,7 @@ def beside_asf() -> str:
         ):
             parts += _bones(places[frame][:, [axis, 1]], parents, shift, colour)
         view = f"frame {FRAMES[frame]}, along {'zx'[number % 2]}"
-        parts.append(_text(middle, 512, view, 13, anchor="middle"))
+        parts.append(draw_text(middle, 512, view, 13, anchor="middle"))
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -167,13 +169,15 @@ def _up(mm: float) -> float:
     return PANEL[1] * (1.0 - math.log(mm / LOW_MM) / math.log(HIGH_MM / LOW_MM))
 
 
-def _line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
+def draw_line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
+    """SVG of a line, in pixels."""
     return f'<path d="M{x:g} {y:.1f}L{to_x:g} {to_y:.1f}" stroke="{colour}"/>'
 
 
-def _text(
+def draw_text(
     x: float, y: float, words: str, size: int, weight: str = "400", anchor: str = "start"
 ) -> str:
+    """SVG of a text at a point, in pixels."""
     return (
         f'<text x="{x:g}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
         f'text-anchor="{anchor}">{words}</text>'
