@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,8 @@ from jointlimits_core.shapes.shape import CoupledShape
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from tests.support.browser import Browser, chromium
 from tests.support.made_pages import made_pages
+
+from . import make_gallery
 
 FOLDER = Path(__file__).resolve().parent
 EXAMPLES = FOLDER.parent / "examples"
@@ -158,11 +161,33 @@ def _shape_figure(
     )
 
 
+SCENES = {
+    "person": ("RightForeArm", 318),
+    "hand": ("Index2", 58),
+    "dog": ("LeftShin", 64),
+    "robot_arm": ("Forearm", 44),
+}
+"""What a picture of the gallery shows: the joint that is open, and the frame."""
+
+
+def gallery(name: str, browser: Browser, page: Path) -> None:
+    """One page of the gallery in the middle of its motion, with a joint open."""
+    performer, (joint, frame) = make_gallery.PERFORMERS[name], SCENES[name]
+    make_gallery.write_page(performer, page)
+    number = [bone.name for bone in performer.bones].index(joint)
+    browser.open(page, (1280, 800), part=f"#joint-{number}")
+    browser.run(
+        "const time = document.querySelector('input[type=range]');"
+        f"time.value = {frame}; time.dispatchEvent(new Event('input', {{bubbles: true}}))"
+    )
+
+
 PICTURES: dict[str, Callable[[Browser, Path], None]] = {
     "report": report,
     "check": check,
     "skeleton": skeleton,
     "shapes": shapes,
+    **{f"gallery_{name}": partial(gallery, name) for name in SCENES},
 }
 
 

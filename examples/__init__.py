@@ -1,1 +1,1 @@
-"""The project's own examples: a humanoid whose joint types and limits are known, a tracked arm."""
+"""Own examples: a humanoid whose limits are known, a tracked arm, and bodies that look captured."""

@@ -1,17 +1,17 @@
-"""The same motion as a BVH file: world-aligned joints, four decimals, 30 frames per second."""
+"""A motion as a BVH file: world-aligned joints and no more decimals than are needed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
 from jointlimits_core.geometry.euler import euler_from_quaternion, quaternion_from_euler
 from jointlimits_core.geometry.quaternion import conjugate, multiply
 from jointlimits_core.motion.motion import Motion
 
-from .humanoid import JOINTS, bone_end, bvh_skeleton, rest_frames
+from .humanoid import bvh_skeleton, rest_frames
 
 DECIMALS = 4
 
@@ -55,10 +55,10 @@ def _channels(order: str) -> str:
     return " ".join(f"{letter.upper()}rotation" for letter in reversed(order))
 
 
-def _hierarchy(motion: Motion) -> list[str]:
+def _hierarchy(motion: Motion, ends: Mapping[str, ArrayLike]) -> list[str]:
     skeleton = motion.skeleton
     lines, open_joints = ["HIERARCHY"], list[int]()
-    for index, joint in enumerate(JOINTS):
+    for index, name in enumerate(skeleton.names):
         parent = int(skeleton.parents[index])
         while open_joints and open_joints[-1] != parent:
             lines.append("\t" * (len(open_joints) - 1) + "}")
@@ -66,25 +66,27 @@ def _hierarchy(motion: Motion) -> list[str]:
         outer, inner = "\t" * len(open_joints), "\t" * (len(open_joints) + 1)
         places = "6 Xposition Yposition Zposition" if parent < 0 else "3"
         lines += [
-            f"{outer}{'ROOT' if parent < 0 else 'JOINT'} {joint.name}",
+            f"{outer}{'ROOT' if parent < 0 else 'JOINT'} {name}",
             f"{outer}{{",
             f"{inner}OFFSET {_numbers(skeleton.offsets[index], 6)}",
             f"{inner}CHANNELS {places} {_channels(skeleton.rotate_orders[index])}",
         ]
         if index not in skeleton.parents:
-            end = _numbers(bone_end(joint), 6)
+            end = _numbers(np.asarray(ends[name]), 6)
             lines += [f"{inner}End Site", f"{inner}{{", f"{inner}\tOFFSET {end}", f"{inner}}}"]
         open_joints.append(index)
     return lines + ["\t" * depth + "}" for depth in reversed(range(len(open_joints)))]
 
 
-def bvh_text(motion: Motion) -> str:
+def bvh_text(motion: Motion, ends: Mapping[str, ArrayLike]) -> str:
     """Text of the file.
 
     Parameters
     ----------
     motion : Motion
-        As :func:`bvh_motion` gives it.
+        With rotate channels, in degrees and centimeters of at most four decimals.
+    ends : mapping of joint to (x, y, z)
+        Ends of the bones of the last joints.
 
     Returns
     -------
@@ -97,7 +99,7 @@ def bvh_text(motion: Motion) -> str:
         columns.append(np.degrees(motion.rotates[index, listed]).T)
     rows = np.concatenate(columns, axis=1).tolist()
     lines = [
-        *_hierarchy(motion),
+        *_hierarchy(motion, ends),
         "MOTION",
         f"Frames: {motion.frame_count}",
         f"Frame Time: {1.0 / motion.frame_rate:.12f}",

@@ -18,7 +18,7 @@ from jointlimits_core.motion.motion import Motion
 
 from .bvh_clip import bvh_motion, bvh_text
 from .exercise import maya_motion
-from .humanoid import JOINTS, maya_skeleton, rest_frames, unit_axis
+from .humanoid import JOINTS, bone_end, maya_skeleton, rest_frames, unit_axis
 from .maya_scene import scene_text
 
 ABOUT = (
@@ -87,7 +87,7 @@ def documents() -> dict[str, str]:
     }
     return {
         "humanoid_rom.ma": scene_text(skeleton),
-        "humanoid_rom.bvh": bvh_text(bvh),
+        "humanoid_rom.bvh": bvh_text(bvh, {joint.name: bone_end(joint) for joint in JOINTS}),
         "humanoid_truth.json": json.dumps(truth, indent=1) + "\n",
     }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
+from docs import make_gallery  # noqa: E402
 from jointlimits_core.base.version import __version__  # noqa: E402
 
 project = "Joint Limits for Maya"
@@ -91,8 +92,23 @@ def _described(app, pagename, templatename, context, doctree):
     context["body"] = re.sub(r"([\w./]+\.html)#(jointlimits_core\.[\w.]+)", whole, context["body"])
 
 
+def _write_gallery(app, failure):
+    """Write the reports that the pictures of the gallery stand for."""
+    if failure is None and app.builder.format == "html":
+        make_gallery.main(Path(app.outdir) / "docs" / "gallery")
+
+
+def _open_reports(app, pagename, templatename, context, doctree):
+    """Lead from a picture of the gallery to its report, which only the site holds."""
+    if pagename == "docs/gallery":
+        link = r'download="" href="[^"]*gallery_(\w+)\.png"'
+        context["body"] = re.sub(link, r'href="gallery/\1.html"', context["body"])
+
+
 def setup(app):
-    """Connect the handlers that clean up signatures, docstrings and source links."""
+    """Connect the handlers of signatures, docstrings, source links and the gallery."""
     app.connect("autodoc-process-signature", _readable)
     app.connect("autodoc-process-docstring", _sentence, priority=400)
     app.connect("html-page-context", _described)
+    app.connect("html-page-context", _open_reports)
+    app.connect("build-finished", _write_gallery)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import ctypes
 import importlib
 import importlib.util
+import os
+import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
-from ..base.errors import MissingPackageError
+from ..base.errors import InputError, MissingPackageError
 from ..formats.registry import TRACK_ENDINGS, motion_endings
+from ..io.input import check_regular
 from . import arguments, output
 
 HOW_TO_INSTALL = (
@@ -17,6 +24,15 @@ HOW_TO_INSTALL = (
     '{python} -m pip install "PySide6-Essentials>=6.5,!=6.12.0" (Python 3.9 or newer), or '
     '"PySide2>=5.15" (up to 3.10)'
 )
+SYSTEM_PACKAGES = (
+    "on Debian and Ubuntu: sudo apt install libegl1 libgl1 libfontconfig1 libdbus-1-3 "
+    "libglib2.0-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-xinerama0 "
+    "libxkbcommon-x11-0; "
+    "on Fedora: sudo dnf install libglvnd-egl libglvnd-glx fontconfig dbus-libs glib2 libX11-xcb "
+    "xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil "
+    "libxkbcommon-x11"
+)
+"""Packages of Linux systems that the wheels of Qt for Python need."""
 _SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
@@ -43,16 +59,89 @@ def run(options: argparse.Namespace) -> int:
     if len(limits) > 1:
         raise output.UsageError(f"expected one limit set, not {len(limits)}: {', '.join(limits)}")
     motions = [path for path in options.inputs if path not in limits]
+    for path in filter(None, (*options.inputs, options.skeleton)):
+        check_regular(path, InputError)  # before anything that Qt lacks
+    application = _application()
+    _check_screen()
+    path = limits[0] if limits else None
+    return int(application.run(path, motions, options.skeleton, options.controls))
+
+
+def has_screen() -> bool:
+    """Whether this process can show windows, as far as the environment tells."""
+    return not sys.platform.startswith("linux") or any(map(os.environ.get, _DISPLAYS))
+
+
+def _application() -> ModuleType:
+    """Return the module that shows the window; raise MissingPackageError without a usable Qt."""
     if importlib.util.find_spec("jointlimits_maya") is None and _SCRIPTS.is_dir():
         sys.path.append(str(_SCRIPTS))  # a clone that is not installed
     try:
-        application = importlib.import_module("jointlimits_maya.ui.application")
+        return importlib.import_module("jointlimits_maya.ui.application")
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("PySide2", "PySide6", "shiboken2"):
             raise
         raise MissingPackageError(HOW_TO_INSTALL.format(python=sys.executable)) from None
     except ImportError as error:
-        # On Linux: Qt lacks a system library.
-        raise MissingPackageError(f"Qt is installed but cannot be loaded: {error}") from None
-    path = limits[0] if limits else None
-    return int(application.run(path, motions, options.skeleton, options.controls))
+        raise MissingPackageError(_library_words(error)) from None
+
+
+def _check_screen() -> None:
+    """Raise MissingPackageError where Qt would abort the process: no display, or no library."""
+    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
+        return
+    if not has_screen():
+        raise MissingPackageError(
+            "the window needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set; without "
+            "one, `jointlimits estimate --report` writes the same as a page"
+        )
+    from jointlimits_maya.ui.toolkit.qt import QtCore
+
+    paths = QtCore.QLibraryInfo
+    where = getattr(paths, "path", paths.location)(paths.PluginsPath)
+    troubles = [
+        _trouble_of(plugin, os.environ[name], answers)
+        for name, (pattern, answers) in _DISPLAYS.items()
+        if os.environ.get(name)
+        for plugin in Path(where, "platforms").glob(pattern)
+    ]
+    if troubles and all(troubles):
+        raise MissingPackageError(troubles[-1])
+
+
+def _trouble_of(plugin: Path, display: str, answers: Callable[[str], bool]) -> str:
+    """Why Qt cannot show windows on a display by one of its plugins; "" if it can."""
+    try:
+        ctypes.CDLL(str(plugin))
+        return "" if answers(display) else f"the display {display} does not answer"
+    except OSError as error:
+        return _library_words(error)
+
+
+def _library_words(error: Exception) -> str:
+    """Name the library that the dynamic linker misses, and the packages that have all of them."""
+    library, _, rest = str(error).partition(": cannot open shared object file")
+    if not rest:
+        return f"Qt is installed but cannot be loaded: {error}"
+    return f"Qt lacks {library}; {SYSTEM_PACKAGES}"
+
+
+def _answers_wayland(display: str) -> bool:
+    with contextlib.closing(socket.socket(socket.AF_UNIX)) as stream:
+        return stream.connect_ex(os.path.join(os.environ.get("XDG_RUNTIME_DIR", ""), display)) == 0
+
+
+def _answers_x(display: str) -> bool:
+    xcb = ctypes.CDLL("libxcb.so.1")
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(os.fsencode(display), None))
+    refused = xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    return not refused
+
+
+_DISPLAYS = {
+    "WAYLAND_DISPLAY": ("libqwayland*.so", _answers_wayland),
+    "DISPLAY": ("libqxcb.so", _answers_x),
+}
+"""Variables that name a display, in the order in which Qt tries them, and Qt's plugins for it."""

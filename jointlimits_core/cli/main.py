@@ -37,6 +37,7 @@ _KNOWN_ERRORS = (
 )
 _NOT_OPTIONS = ("run", "budget", "own_log", "own_signals", "collected", "command", "log")
 COMMANDS = {
+    "demo": "measure a clip that comes with the program, and open the page of it",
     "estimate": "estimate joint types and limits from motion",
     "skeleton": "find the skeleton in tracks of loose bodies or markers",
     "fit": "estimate limits that couple all channels of a joint",

@@ -37,6 +37,7 @@ ONE_FILE = {
 """Commands that write to the path that they are given."""
 A_FOLDER = {
     "batch --out": "batch --manifest one.json --jobs 1 --out {}",
+    "demo --out": "demo --out {}",
     "estimate --out": "estimate scene.ma --apply --report --out {}",
     "fit --out": "fit clip.bvh --report --out {}",
     "skeleton --out": "skeleton arm.csv --body-root chest --estimate --report --out {}",

@@ -71,3 +71,8 @@ def test_it_builds_without_a_warning(tmp_path):
     page = (tmp_path / "site" / "docs" / "api" / "index.html").read_text(encoding="utf-8")
     assert "Local rotations relative to the parent" in page
     assert (tmp_path / "site" / "index.html").exists()
+    gallery = tmp_path / "site" / "docs" / "gallery.html"
+    reports = re.findall(r'internal" href="(gallery/\w+\.html)"', gallery.read_text("utf-8"))
+    assert len(reports) == 4
+    for report in reports:
+        assert "Joint limits of" in (gallery.parent / report).read_text(encoding="utf-8")
