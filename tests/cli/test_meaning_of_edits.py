@@ -165,6 +165,12 @@ def test_performers_and_lost_shapes_are_named(tmp_path, capsys):
     assert main(["merge", *paths, "--out", str(tmp_path / "c.json")]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert f"limits of 2 characters are merged: Bo, {one.character}; if" in shown
+    assert "shape dropped" not in shown
+    joined = read_limit_set(tmp_path / "c.json")
+    assert all(joined[name].coupled for name in ("hip", "knee"))
+    common = ["--how", "intersection", "--out", str(tmp_path / "d.json")]
+    assert main(["merge", *paths, *common]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
     assert "hip, knee: shape dropped" in shown
     assert "fit the clips of all sets together" in shown
 

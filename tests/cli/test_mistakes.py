@@ -99,7 +99,7 @@ MISTAKES = {
     f"ik {BVH} --form box": "no command 'ik'; pose from Python with jointlimits_core.ik",
     f"look-at {BVH}": "no command 'look-at'; use look_at of jointlimits_core.ik",
     f"evaluate {LIMITS} {BVH}": "no command 'evaluate'; use check for frames outside the limits",
-    "estimate *.amc": "nothing matches, or this shell does not expand *: give the files by name",
+    "estimate *.amc": "either nothing matches or this shell does not expand *: give the files by name",
     f"estimate {BVH} --fps 30": "no option --fps; did you mean --frame-rate?",
     f"show {LIMITS} --json": "no option --json; did you mean --format json?",
     f"check {LIMITS} {BVH} --verbose": "no option --verbose; did you mean --log FILE?",
