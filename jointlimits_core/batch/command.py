@@ -131,6 +131,10 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
     except (errors.ManifestError, ValueError) as error:
         return _report_end(program, options, errors.reader_words(error, flag_naming("reading")), 2)
     batch = run.Batch(manifest, options.out, program.estimator)
+    try:
+        batch.results.check_writable()
+    except results.ResultsError as error:
+        return _report_end(program, options, f"stopped: {error}", NO_RESULTS_EXIT_CODE)
     path = options.log or log_path(batch.results.folder / results.LOGS, of_run=True)
     shown = {key: value for key, value in vars(options).items() if key not in _NOT_LOGGED}
     words = [program.name, *sys.argv[1:]]

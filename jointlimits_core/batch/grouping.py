@@ -305,7 +305,12 @@ def naming_of_list(path: str | os.PathLike[str]) -> Naming:
             if not any(cells) or cells[0].startswith("#"):
                 continue
             if len(cells) != 2 or not all(cells):
-                raise InputError(path, "expected two columns, a file and its character", number)
+                raise InputError(
+                    path,
+                    "expected two columns with a comma between them, a file and its character, "
+                    f"found {','.join(row)!r}",
+                    number,
+                )
             if any(letter in cells[0] for letter in "*?["):
                 patterns.append((number, cells[0], cells[1]))
             else:

@@ -140,8 +140,9 @@ def format_for(to: str | None, out: FilePath) -> ExportFormat:
     for form in asked:
         if ending in form.endings:
             return form
-    endings = " or ".join(dict.fromkeys(f".{one}" for form in asked for one in form.endings))
-    purpose = f" for {to}" if to else ", or give the format"
+    *first, last = dict.fromkeys(f".{one}" for form in asked for one in form.endings)
+    endings = f"{', '.join(first)} or {last}" if first else last
+    purpose = f" for {to}" if to else ""
     raise errors.OptionError("out", f"{os.fspath(out)} must end with {endings}{purpose}")
 
 

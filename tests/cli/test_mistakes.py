@@ -164,7 +164,7 @@ MISTAKES = {
     "manifest folder --set strictness": "expected NAME=VALUE",
     "manifest folder --set strictness=loose": "strictness must be one of",
     "manifest folder --set coupled=maybe": "coupled must be true or false",
-    "manifest folder --frame-rate -1": "--frame-rate must be finite and above 0, not -1",
+    "manifest folder --frame-rate -1": "--frame-rate must be frames per second, at least 1",
     "manifest folder --out folder/m.txt": "must end with .json: a manifest is JSON",
     "manifest folder --out elsewhere/m.json": "a manifest must be in the motion folder or above it",
 }
