@@ -338,7 +338,7 @@ def stop_if_of_folder(error: BaseException, folder: Path, scratch: Path) -> None
 
 def _results_error(folder: Path, error: OSError) -> ResultsError:
     where = "" if error.filename else f"{folder}: "
-    advice = "" if error.errno in errors.ADVICE else "; check the results folder"
-    return ResultsError(
-        f"results cannot be written: {where}{errors.system_words(error)}{advice}; {AGAIN}"
-    )
+    advice = errors.ADVICE.get(error.errno or 0, "check the results folder")
+    words = errors.system_words(error)
+    words = words if words.endswith(advice) else f"{words}; {advice}"
+    return ResultsError(f"results cannot be written: {where}{words}; {AGAIN}")

@@ -197,7 +197,7 @@ def test_of_several_skeletons_the_one_of_that_name(tmp_path):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a.bvh\n", "who.csv:1: expected two columns, a file and its character"),
+        ("a.bvh\n", "who.csv:1: expected two columns with a comma between them"),
         (None, "file not found"),
     ],
 )
