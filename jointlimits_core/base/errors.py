@@ -177,7 +177,7 @@ ADVICE = {
         (errno.EACCES, errno.EPERM), "give this user write permission, or choose another folder"
     ),
 }
-"""What to do about system errors that files of ours meet when they are written."""
+"""Advice about system errors of files that are written, by number."""
 FILE_AS_FOLDER = "expected a folder, found a file; choose another folder"
 FOLDER_AS_FILE = "expected a file, found a folder; move it or choose another path"
 

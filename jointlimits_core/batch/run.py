@@ -214,7 +214,7 @@ def trouble(summary: Mapping[str, Any]) -> str:
 
 def named_message(name: str, status: str, message: str) -> str:
     """Line about a character; its name is left out if the message begins with the file of it."""
-    is_named = re.match(rf"{re.escape(name)}(\.\w+)?:", message)
+    is_named = re.match(rf"([^:]*/)?{re.escape(name)}(\.\w+)?:", message)
     return f"{status}: {message}" if is_named else f"{name}: {status}: {message}"
 
 
