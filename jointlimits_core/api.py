@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
 from .base import errors, text
@@ -254,20 +253,13 @@ def export(
     ValueError
         For an unknown format or option, or an invalid value.
     """
-    ending = Path(_path(out, "out")).suffix.lower().lstrip(".")
-    fitting = [form for form in formats.export_formats().values() if ending in form.endings]
-    # If several formats have this extension, one that needs no skeleton is preferred.
-    name = to or min(((form.needs_skeleton, form.name) for form in fitting), default=(True, ""))[1]
-    if name not in formats.export_formats():
-        raise ValueError(
-            f"to must be one of {', '.join(formats.export_formats())}, not {name or ending!r}"
-        )
-    form, limit_set = formats.export_formats()[name], _limits(limits)
+    form = formats.format_for(to, _path(out, "out"))
+    limit_set = _limits(limits)
     if limit_set.mode == "paper" and not form.holds_paper_mode:
         raise errors.ExportError(
             "paper-mode limits are ZYZ angles; estimate in standard mode to export"
         )
-    asked = formats.export_options_of(keywords, ending)
+    asked = formats.export_options_of(keywords, formats.ending_of(out))
     if motion is not None and not isinstance(motion, Motion):
         _path(motion, "motion", "a motion or a path")
     if skeleton is not None:

@@ -76,7 +76,8 @@ def test_a_scene_and_other_programs(tmp_path, limits):
         (lambda out, _: jl.estimate("gone.bvh"), jl.InputError, "gone.bvh"),
         (lambda out, _: jl.estimate([]), jl.EstimationError, "no motion"),
         (lambda out, one: jl.merge([one]), ValueError, "limits must be at least two limit sets"),
-        (lambda out, one: jl.export(one, out / "a.xyz"), ValueError, "to must be one of"),
+        (lambda out, one: jl.export(one, out / "a.xyz"), ValueError, "xyz must end with .csv, .py"),
+        (lambda out, one: jl.export(one, out / "a.csv", "xls"), ValueError, "to must be one of"),
         (lambda out, one: jl.export(one, out / "a.xml", motion=3), TypeError, "motion must be a"),
         (lambda out, one: jl.export(one, out / "a.xml", skeleton=3), TypeError, "skeleton must"),
         (

@@ -8,6 +8,7 @@ to show them, call :func:`reader_words`, which inserts the names that the reader
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -166,12 +167,23 @@ class NoMotionError(EstimationError):
     """A character without animation: not an error, but there is nothing to estimate."""
 
 
+ADVICE = {
+    **dict.fromkeys(
+        (errno.ENOSPC, errno.EDQUOT), "free some space there, or choose another folder"
+    ),
+    errno.EFBIG: "allow larger files, or choose another folder",
+    errno.EROFS: "choose another folder",
+    **dict.fromkeys(
+        (errno.EACCES, errno.EPERM), "give this user write permission, or choose another folder"
+    ),
+}
+"""Advice about system errors of files that are written, by number."""
 FILE_AS_FOLDER = "expected a folder, found a file; choose another folder"
 FOLDER_AS_FILE = "expected a file, found a folder; move it or choose another path"
 
 
 def system_words(error: OSError) -> str:
-    """Text of a system error, without the errno that Python prepends."""
+    """Text of a system error with advice, without the errno that Python prepends."""
     where = f"{error.filename}: " if error.filename else ""
     if isinstance(error, (FileExistsError, NotADirectoryError)):
         # The system names the path, not the file that blocks it.
@@ -181,4 +193,5 @@ def system_words(error: OSError) -> str:
         return f"{where}{FILE_AS_FOLDER}"
     if isinstance(error, IsADirectoryError):
         return f"{where}{FOLDER_AS_FILE}"
-    return f"{where}{error.strerror or error}"
+    advice = f"; {ADVICE[error.errno]}" if where and error.errno in ADVICE else ""
+    return f"{where}{error.strerror or error}{advice}"

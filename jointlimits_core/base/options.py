@@ -11,13 +11,14 @@ import json
 import math
 import os
 import re
+import sys
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from . import errors, records, removed
-from .text import suggestion, terminal_columns
+from .text import number_advice, suggestion, terminal_columns
 
 GROUPS = (
     *("estimate", "scene", "time", "evaluation", "rest pose", "result", "limits", "merge"),
@@ -104,6 +105,10 @@ class Option(NamedTuple):
     def from_flag(self, text: str) -> Any:
         """Parse and check the value of a flag; raises the errors that argparse expects."""
         if self.each and "=" in text:
+            comma = re.search(r"=([+-]?\d+,\d+)$", text)
+            if comma:
+                words = f"must be {self.accepts()}, not {comma[1]!r}"
+                raise argparse.ArgumentTypeError(words)
             return text  # checked when the joints are known
         try:
             value = self.check(self.from_text(text))
@@ -326,10 +331,13 @@ class CommandParser(argparse.ArgumentParser):
             long += [other] if other.partition(" ")[0] in known else []
             near = f"; did you mean {min(long, key=len)}?" if long else suggestion(flag, known)
             near = f"; {removed.REMOVED[own]}" if own in removed.REMOVED else near
-            is_flag = flag.startswith("-")
-            chosen.error(
-                f"no option {flag}{near}" if is_flag else f"unexpected argument {unknown[0]!r}"
-            )
+            words = f"no option {flag}{near}"
+            if not flag.startswith("-"):
+                given = [*(sys.argv[1:] if args is None else args), flag]
+                before = known.get(given[given.index(unknown[0]) - 1])
+                value = f"; {before.option_strings[0]} takes no value" if before else ""
+                words = f"unexpected argument {unknown[0]!r}{value}"
+            chosen.error(words)
         if getattr(found, "command", "") is None:
             chosen.error("missing COMMAND")
         return found
@@ -357,6 +365,8 @@ class CommandParser(argparse.ArgumentParser):
             text = f"{found[1]} needs a value: {action.metavar}"
         for its, ours in _WORDS:
             text = re.sub(its, ours, text)
+        number = re.search(r"must be .*\bnumber\b.*, not '(.*)'$", text)
+        text += number_advice(number[1]) if number else ""
         where = "" if text.endswith("?") else f"; see {self.prog} --help"
         self.exit(2, f"jointlimits: {text}{where}\n")
 

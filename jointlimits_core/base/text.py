@@ -287,8 +287,17 @@ def suggestion(given: str, known: Iterable[str]) -> str:
 
     if given in REMOVED:
         return f"; {REMOVED[given]}"
-    near = get_close_matches(given, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    # Dashes would make all flags alike.
+    names = {name.lstrip("-"): name for name in known}
+    near = get_close_matches(given.lstrip("-"), names, n=1)
+    return f"; did you mean {names[near[0]]}?" if near else ""
+
+
+def number_advice(text: str) -> str:
+    """Advice about a number that is written otherwise, "; write 2.5" for "2,5"; else nothing."""
+    found = re.fullmatch(r"([+-]?\d+)(?:[.,](\d+))?\s*(?:%|°|deg|degrees|fps)?", text)
+    plain = "" if found is None else ".".join(filter(None, found.groups()))
+    return f"; write {plain}" if plain not in ("", text) else ""
 
 
 COLUMN_GAP = "  "

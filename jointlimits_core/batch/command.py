@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from ..base import errors, findings
-from ..base.options import CommandParser, add_flags, flag_naming, options_of
-from ..base.progress import TimeLeft, report_message
+from ..base.options import CommandParser, add_flags, flag_naming, option, options_of
+from ..base.progress import PARTS, TimeLeft, report_message
 from ..base.text import plural, printable
 from ..io import process, progress_line
 from ..io.input import add_reading, reading_flags
@@ -36,6 +37,8 @@ from .workers import WorkerError, Workers, leave, serve
 OTHER_FOLDER = "choose another folder for the results"
 _NOT_LOGGED = ("log", "run", "budget", "own_log", "own_signals", "command", "worker", "old")
 OPENJD = "openjd"
+SCREEN_LINES = 20
+"""Number of lines that stay visible on a terminal."""
 NO_RESULTS_EXIT_CODE = 74
 """Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
 STOPPED = "stopped; finished results are complete; the same command continues with the rest"
@@ -81,7 +84,7 @@ class BatchProgram:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that every batch accepts."""
-    add_flags(parser, options_of("batch", "run"), required=("manifest", "out"))
+    add_flags(parser, [*options_of("batch", "run"), option("format")], required=("manifest", "out"))
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     # Former options that are now always on.
     parser.add_argument(
@@ -119,6 +122,8 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
     try:
         if options.items and options.merge:
             raise ValueError("--merge summarizes all items and cannot be combined with --items")
+        if options.format == "json" and options.progress == OPENJD:
+            raise ValueError("--format json prints one object alone; omit --progress openjd")
         manifest = _checked_manifest(program, options)
         items = items_from_text(options.items, len(manifest.characters))
         if not options.worker:
@@ -126,6 +131,10 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
     except (errors.ManifestError, ValueError) as error:
         return _report_end(program, options, errors.reader_words(error, flag_naming("reading")), 2)
     batch = run.Batch(manifest, options.out, program.estimator)
+    try:
+        batch.results.check_writable()
+    except results.ResultsError as error:
+        return _report_end(program, options, f"stopped: {error}", NO_RESULTS_EXIT_CODE)
     path = options.log or log_path(batch.results.folder / results.LOGS, of_run=True)
     shown = {key: value for key, value in vars(options).items() if key not in _NOT_LOGGED}
     words = [program.name, *sys.argv[1:]]
@@ -182,8 +191,36 @@ def _run(
     options: argparse.Namespace,
     log: RunLog,
 ) -> int:
-    """Estimate the pending characters; summarize unless other runs process other items."""
-    progress = ProgressLines(len(items), options.progress)
+    """Estimate and summarize; return the exit code. JSON replaces the lines, which the log has."""
+    is_json = options.format == "json"
+    with contextlib.redirect_stdout(io.StringIO() if is_json else sys.stdout):
+        failed = _estimate_pending(program, batch, items, options, log)
+        if options.items:
+            # A farm starts the merging step, which counts failures, only if all parts succeed.
+            code = 1 if failed and options.progress != OPENJD else 0
+            summary = run.summary_of(batch, items) if is_json else {}
+        else:
+            with results.results_written(batch.results.folder):
+                summary = _summarize(batch)
+            wrong = run.trouble(summary)
+            if wrong and options.progress == OPENJD:
+                say_failure(wrong)
+            code = 1 if wrong else 0
+    if is_json:
+        process.print_line(json.dumps(summary, indent=1), sys.stdout)
+    return code
+
+
+def _estimate_pending(
+    program: BatchProgram,
+    batch: run.Batch,
+    items: Sequence[int],
+    options: argparse.Namespace,
+    log: RunLog,
+) -> int:
+    """Estimate the characters without an up-to-date result; return the number of failures."""
+    given = [batch.manifest.characters[item] for item in items]
+    progress = ProgressLines({one.name: one.size_bytes for one in given}, options.progress)
     todo = []
     for item in () if options.merge else items:
         found = batch.find(item) if options.resume else None
@@ -200,14 +237,7 @@ def _run(
         _start_workers(program, batch, todo, options).run(todo, finish, progress.report)
     finally:
         progress.close()
-    if options.items:
-        # A farm starts the merging step, which counts failures, only if all parts succeed.
-        return 1 if progress.failed and options.progress != OPENJD else 0
-    with results.results_written(batch.results.folder):
-        wrong = _summarize(batch)
-    if wrong and options.progress == OPENJD:
-        say_failure(wrong)
-    return 1 if wrong else 0
+    return progress.failed
 
 
 def _start_workers(
@@ -233,8 +263,8 @@ def _start_workers(
     )
 
 
-def _summarize(batch: run.Batch) -> str:
-    """Write the summary and return the problem, as text; empty if there is none."""
+def _summarize(batch: run.Batch) -> dict[str, Any]:
+    """Write and return the summary."""
     batch.results.remove_leftovers(batch.manifest.characters)
     check_foreign_results(batch.results.folder)
     summary = run.write_summary(batch)
@@ -243,11 +273,11 @@ def _summarize(batch: run.Batch) -> str:
 
     for path in write_library(batch, summary):
         say(f"wrote {path}", sys.stdout)
-    # Failures are repeated, because the first lines of a long run have scrolled away.
-    for line in run.failure_lines(summary) if len(summary["characters"]) > 1 else ():
+    # Failures are repeated if the first lines of the run have scrolled away.
+    for line in run.failure_lines(summary) if len(summary["characters"]) > SCREEN_LINES else ():
         say(" ".join(line.split()), sys.stdout)
     say(run.counts_words(summary), sys.stdout)
-    return run.trouble(summary)
+    return summary
 
 
 def check_foreign_results(folder: Path) -> None:
@@ -284,29 +314,34 @@ def say_failure(text: str) -> None:
 class ProgressLines:
     """Progress lines of a batch; the object is called with every outcome.
 
-    `total`: number of characters. `style`: style of the line about the characters in progress, see
+    `sizes`: bytes of each character's files, by name; the time left follows from the bytes done.
+    `style`: style of the line about the characters in progress, see
     :class:`.progress_line.ProgressLine`; "openjd" adds the lines of that protocol.
     """
 
-    def __init__(self, total: int, style: str = "off") -> None:
-        self._total, self._openjd = total, style == OPENJD
-        self._done, self.failed = 0, 0
+    def __init__(self, sizes: Mapping[str, int], style: str = "off") -> None:
+        self._sizes, self._total, self._openjd = sizes, len(sizes), style == OPENJD
+        self._done, self._done_bytes, self._parts, self.failed = 0, 0, 0, 0
         self._left = TimeLeft()
-        self._left.update(0, total)
+        self._left.update(0, PARTS)
         self._line = progress_line.ProgressLine(style=style, left=self._left)
-        self._at_work: dict[str, str] = {}
+        self._at_work: dict[str, tuple[str, float]] = {}
 
     def __call__(self, outcome: run.Outcome, kept: bool = False) -> None:
         """Report a character; `kept` marks a result from an earlier run."""
         self._line.close()
         self._at_work.pop(outcome.name, None)
         self._done += 1
+        self._done_bytes += self._sizes[outcome.name]
         self.failed += not outcome.ok
+        # Characters that other processes have half done count by half.
+        halves = sum(self._sizes[name] * share for name, (_, share) in self._at_work.items())
+        whole = max(sum(self._sizes.values()), 1)
+        self._parts = max(self._parts, int(PARTS * (self._done_bytes + halves) / whole))
         if kept:
-            self._left.begin(self._done)
-        self._left.update(self._done, self._total)
-        result = _result_words(outcome)
-        line, left = " ".join(f"{outcome.name}: {result}".split()), self._left.words()
+            self._left.begin(self._parts)
+        self._left.update(self._parts, PARTS)
+        line, left = " ".join(_result_words(outcome).split()), self._left.words()
         say(f"[{self._done}/{self._total}] {line}{f' ({left})' if left else ''}", sys.stdout)
         if self._openjd:
             say(f"openjd_progress: {100.0 * self._done / self._total:.1f}", sys.stdout)
@@ -314,8 +349,10 @@ class ProgressLines:
 
     def report(self, name: str, done: int, total: int, label: str) -> None:
         """Report the progress of one character."""
-        self._at_work[name] = f"{name}: {label} {100 * done // max(total, 1)} %"
-        self._line(self._done, self._total, "; ".join(self._at_work.values()))
+        share = min(done / max(total, 1), 1.0)
+        self._at_work[name] = f"{name}: {label} {100 * share:.0f} %", share
+        words = "; ".join(text for text, _ in self._at_work.values())
+        self._line(self._parts, PARTS, f"{words}; {self._done} of {self._total} done")
 
     def close(self) -> None:
         """Remove the temporary line from the terminal."""
@@ -323,14 +360,14 @@ class ProgressLines:
 
 
 def _result_words(outcome: run.Outcome) -> str:
-    """Result of a character, such as "ok, 3 to look at, 2 findings: frame-count, spike".
+    """Result of a character, such as "anna: ok, 3 to look at, 2 findings: frame-count, spike".
 
     After "ok" comes the number of the scene's channels that got no limits.
     """
     if outcome.status != "ok":
-        return f"{outcome.status}: {outcome.message}"
+        return run.named_message(outcome.name, outcome.status, outcome.message)
     left = f"left off: {plural(outcome.left_off, 'channel')}" if outcome.left_off else ""
     moved = f"poses change on {plural(outcome.moved, 'channel')}" if outcome.moved else ""
     looked = f"{outcome.to_look_at} to look at" if outcome.to_look_at else ""
-    words = ("ok", left, moved, looked, findings.reported_words(outcome.findings))
+    words = (f"{outcome.name}: ok", left, moved, looked, findings.reported_words(outcome.findings))
     return ", ".join(part for part in words if part)

@@ -211,32 +211,42 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
 
     `rule`: "folder" for all files in a folder, "skeleton" for the files in a folder with the same
     skeleton, "file" for each file alone. `root`: name of a character whose files are directly in
-    the searched folder. Names do not depend on the number of clips, so that earlier results, layers
-    and pages still belong to a character after another clip is added.
+    the searched folder. A character has its folder's name, which does not change when a clip is
+    added; if the folder has several skeletons, it has the words with which its files' names begin.
+    Names may be alike; :func:`manifest_document` adds numbers.
     """
     grouped: dict[tuple[str, str], list[FoundFile]] = {}
     for file in files:
         own = {"folder": "", "skeleton": file.key, "file": file.path.name}[rule]
         grouped.setdefault((file.path.parent.as_posix(), own), []).append(file)
-    # Preferred name of each group, and whether it is the folder's name.
-    wanted = {}
-    for key, (file, *_) in grouped.items():
-        folder, own = key
-        wanted[key] = root if folder == "." else folder, True
-        if rule == "skeleton" and file.skeleton is not None:
-            skeleton = file.skeleton.with_suffix("")
-            named = skeleton.parent if skeleton.name == skeleton.parent.name else skeleton
-            wanted[key] = named.as_posix(), False
-        elif own == file.path.name:
-            wanted[key] = file.path.as_posix(), False
-    # If a folder and a file have the same name, the file keeps it.
-    among_all = Counter(name.casefold() for name, _ in wanted.values())
-    among_files = Counter(name.casefold() for name, is_folder in wanted.values() if not is_folder)
+    own_names = {key: _own_name(rule, key[1], files[0]) for key, files in grouped.items()}
+    skeletons = Counter(folder for (folder, _), name in own_names.items() if not name)
     groups = []
-    for key, (name, is_folder) in wanted.items():
-        alone = (among_all if is_folder else among_files)[name.casefold()] == 1
-        groups.append(Group(name if alone else f"{name}-{_letters(*key)}", tuple(grouped[key])))
+    for key, files in grouped.items():
+        folder = "" if key[0] == "." else key[0]
+        words = shared_words(files) if skeletons[key[0]] > 1 else ""
+        name = own_names[key] or "/".join(filter(None, (folder, words))) or root
+        groups.append(Group(name, tuple(files)))
     return groups
+
+
+def _own_name(rule: str, own: str, file: FoundFile) -> str:
+    """Name of a character of an ASF file or of a single file; empty if its folder names it."""
+    if rule == "skeleton" and file.skeleton is not None:
+        skeleton = file.skeleton.with_suffix("")
+        named = skeleton.parent if skeleton.name == skeleton.parent.name else skeleton
+        return named.as_posix()
+    return file.path.as_posix() if own == file.path.name else ""
+
+
+def shared_words(files: Iterable[FoundFile]) -> str:
+    """Words with which the names of all files begin: "take-1" of take-1_run and take-1_walk."""
+    words = [re.split(r"(?<=[_\-. ])", f"{file.path.stem}_") for file in files]
+    return "".join(column[0] for column in takewhile(_is_alike, zip(*words))).rstrip("_-. ")
+
+
+def _is_alike(column: Sequence[str]) -> bool:
+    return len(set(column)) == 1
 
 
 def _letters(*words: str) -> str:
@@ -295,7 +305,12 @@ def naming_of_list(path: str | os.PathLike[str]) -> Naming:
             if not any(cells) or cells[0].startswith("#"):
                 continue
             if len(cells) != 2 or not all(cells):
-                raise InputError(path, "expected two columns, a file and its character", number)
+                raise InputError(
+                    path,
+                    "expected two columns with a comma between them, a file and its character, "
+                    f"found {','.join(row)!r}",
+                    number,
+                )
             if any(letter in cells[0] for letter in "*?["):
                 patterns.append((number, cells[0], cells[1]))
             else:
@@ -328,7 +343,7 @@ def manifest_document(
     """
     if not groups:
         raise ValueError("no motion files found in this folder or its subfolders")
-    names = FreeNames(pattern="{} {}", key=str.casefold)
+    names = FreeNames(pattern="{}-{}", key=str.casefold)
     entries = []
     for group in sorted(groups, key=lambda group: group.name):
         if not group.name.isprintable() or not group.name.strip():

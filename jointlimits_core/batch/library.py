@@ -37,7 +37,7 @@ def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]
         )
         rows.append(
             LibraryRow(
-                *(row["name"], row["status"], details.get("clips"), details.get("joints")),
+                *(row["name"], row["status"], row["clips"], row["joints"]),
                 *(row["to_look_at"], row["suggestions"], report, limits, row["message"]),
                 details.get("bones", ""),
             )

@@ -222,10 +222,14 @@ def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestF
     if not text or not text.isprintable():
         raise ValueError(f"{place}: must be the path of a file")
     if "\\" in text:
-        raise ValueError(f"{wrong}: must use forward slashes")
+        plain = text.replace("\\", "/")
+        raise ValueError(f"{wrong}: must use forward slashes; write {plain!r}")
     if PurePosixPath(text).is_absolute() or PureWindowsPath(text).drive:
         if not allow_outside:
-            raise ValueError(f"{wrong} is absolute; allow it with --allow-outside")
+            raise ValueError(
+                f"{wrong} is absolute; write it from the manifest's folder, or allow it with "
+                "--allow-outside"
+            )
         return ManifestFile(text, Path(text))
     whole, shown = os.path.normpath(folder / text), PurePosixPath(text).as_posix()
     if Path(whole) == folder:

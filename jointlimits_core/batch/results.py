@@ -48,19 +48,11 @@ _FOLDER = re.compile(rf"\.(.+?){_END}{re.escape(SCRATCH)}")
 _FILE = re.compile(
     rf"\.(.+?)\.(?:result\.json|limits\.(?:json|html)|log|json|csv|html){_END}{re.escape(PART)}"
 )
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-TOO_LARGE = (errno.EFBIG,)
-NOT_OURS = (errno.EACCES, errno.EPERM, errno.EROFS)
-ADVICE = {
-    **dict.fromkeys(NO_ROOM, "free some space there, or choose another folder"),
-    **dict.fromkeys(TOO_LARGE, "allow larger files, or choose another folder"),
-    **dict.fromkeys(NOT_OURS, "give this user write permission, or choose another folder"),
-}
 AGAIN = "the same command continues with the rest"
 NOT_WRITTEN_HERE = (
     "not written by a batch, or changed since; move it away, or choose another folder for results"
 )
-_WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
+_WITHOUT_NAME = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 """Errors that only writing can raise, and that may not name the file."""
 
 
@@ -254,6 +246,15 @@ class ResultFolder:
                 write_text_atomically(self._log(address), log)
         return self._write(address, status=status, message=self.relative_text(message))
 
+    def check_writable(self) -> None:
+        """Raise ResultsError if no file can be made in the folder, which is made if missing."""
+        with results_written(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                tempfile.TemporaryFile(dir=self.folder).close()
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, str(self.folder)) from None
+
     def _log(self, address: Address) -> Path:
         return self.folder / LOGS / f"{address.stem}.log"
 
@@ -329,7 +330,7 @@ def stop_if_of_folder(error: BaseException, folder: Path, scratch: Path) -> None
             concerns = one.errno in _WITHOUT_NAME
             if one.filename is not None:
                 place = Path(os.path.abspath(os.fsdecode(one.filename)))
-                concerns = one.errno in ADVICE and scratch in (place, *place.parents)
+                concerns = one.errno in errors.ADVICE and scratch in (place, *place.parents)
             if concerns:
                 raise _results_error(folder, one) from error
         one = one.__cause__ or one.__context__
@@ -337,7 +338,7 @@ def stop_if_of_folder(error: BaseException, folder: Path, scratch: Path) -> None
 
 def _results_error(folder: Path, error: OSError) -> ResultsError:
     where = "" if error.filename else f"{folder}: "
-    advice = ADVICE.get(error.errno or 0, "check the results folder")
-    return ResultsError(
-        f"results cannot be written: {where}{errors.system_words(error)}; {advice}; {AGAIN}"
-    )
+    advice = errors.ADVICE.get(error.errno or 0, "check the results folder")
+    words = errors.system_words(error)
+    words = words if words.endswith(advice) else f"{words}; {advice}"
+    return ResultsError(f"results cannot be written: {where}{words}; {AGAIN}")

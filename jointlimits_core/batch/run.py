@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import traceback
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Optional
@@ -38,6 +39,7 @@ FILE_NAME = "summary.json"
 MAX_FAILURES = 20
 MENTIONED = ("skipped", "to_look_at", "with_findings")
 """Counts that are mentioned unless they are zero."""
+COUNTED = ("findings", "to_look_at", "suggestions", "left_off", "moved")
 STATUSES = ("ok", "failed", "missing", "skipped")
 MISSING = "has no up-to-date result; run the batch again"
 
@@ -51,7 +53,7 @@ class Outcome:
     number of findings per rule in the limit set. `to_look_at`, `suggestions`: number of entries in
     the review list, and of suggestions. `files`: names of the limit set and other outputs.
     `left_off`: number of the scene's channels that got no limits. `moved`: number of channels on
-    which limits change poses.
+    which limits change poses. `clips`, `joints`: their numbers; None without limits.
     """
 
     item: int
@@ -65,6 +67,8 @@ class Outcome:
     files: Sequence[str] = ()
     left_off: int = 0
     moved: int = 0
+    clips: int | None = None
+    joints: int | None = None
 
     @property
     def ok(self) -> bool:
@@ -142,20 +146,22 @@ class Batch:
             *(item, name, document["status"], document["message"], address.stem + ENDING),
             *(document["findings"], *counts, [one["name"] for one in document["files"]]),
             *(len(applied.get(which, ())) for which in ("left_off", "moved")),
+            *(document["details"].get(which) for which in ("clips", "joints")),
         )
 
 
-def summary_of(batch: Batch) -> dict[str, Any]:
-    """Summary of the results of every character in the manifest, as plain data.
+def summary_of(batch: Batch, items: Iterable[int] | None = None) -> dict[str, Any]:
+    """Summary of the results of characters of the manifest, by default of all, as plain data.
 
     There is one row per character in manifest order, with its status (:data:`STATUSES`), findings
     by rule and number of review entries. Totals are the count of each status, the number of review
     entries, and the number of characters with findings worth reporting.
     """
     rows: list[dict[str, Any]] = []
-    for item, character in enumerate(batch.manifest.characters):
-        found = batch.find(item) or Outcome(item, character.name, "missing", MISSING, "")
-        names = ("message", "findings", "to_look_at", "suggestions", "left_off", "moved")
+    entries = batch.manifest.characters
+    for item in range(len(entries)) if items is None else items:
+        found = batch.find(item) or Outcome(item, entries[item].name, "missing", MISSING, "")
+        names = ("message", "clips", "joints", *COUNTED)
         head = {"name": found.name, "status": found.status, "result": found.result or None}
         rows.append({**head, "files": list(found.files), **{n: getattr(found, n) for n in names}})
     counts = Counter(row["status"] for row in rows)
@@ -202,12 +208,19 @@ def trouble(summary: Mapping[str, Any]) -> str:
         return ""
     first = rows[0]
     count = plural(len(rows), "character")
-    return f"{count} without limits, see {FILE_NAME}; first: {first['name']}: {first['message']}"
+    named = named_message(first["name"], first["status"], first["message"])
+    return f"{count} without limits, see {FILE_NAME}; first: {named}"
+
+
+def named_message(name: str, status: str, message: str) -> str:
+    """Line about a character; its name is left out if the message begins with the file of it."""
+    is_named = re.match(rf"([^:]*/)?{re.escape(name)}(\.\w+)?:", message)
+    return f"{status}: {message}" if is_named else f"{name}: {status}: {message}"
 
 
 def failure_lines(summary: Mapping[str, Any]) -> list[str]:
     """Lines about failures for the end of a long run; at most :data:`MAX_FAILURES`."""
     rows = [row for row in summary["characters"] if row["status"] == "failed"]
-    lines = [f"failed: {row['name']}: {row['message']}" for row in rows[:MAX_FAILURES]]
+    lines = [named_message(row["name"], "failed", row["message"]) for row in rows[:MAX_FAILURES]]
     more = len(rows) - len(lines)
     return [*lines, f"and {more} more, see {FILE_NAME}"] if more else lines

@@ -44,6 +44,16 @@ def add_reader_options(sub: argparse.ArgumentParser) -> None:
         sub.add_argument(f"--{name.replace('_', '-')}", metavar="NAME", help=words)
 
 
+def check_frame_rate(rate: float | None) -> None:
+    """Raise UsageError unless a rate is frames per second, and not seconds per frame."""
+    if rate is not None and not 1.0 <= rate < float("inf"):
+        per_second = (
+            f"; {rate:g} seconds per frame are {1.0 / rate:.6g}" if 0.0 < rate < 1.0 else ""
+        )
+        words = f"must be frames per second, at least 1 and finite, not {rate:g}"
+        raise UsageError(f"--frame-rate {words}{per_second}")
+
+
 def reading_of(
     options: argparse.Namespace, progress: Progress, controls: bool = False
 ) -> dict[str, Any]:
@@ -55,8 +65,11 @@ def reading_of(
 
     given = vars(options)
     paths = given.get("inputs") or given.get("motions") or ()
-    if options.skeleton and paths and not any(needs_skeleton(Path(path)) for path in paths):
-        raise UsageError("--skeleton is for AMC files, and none of the inputs is an AMC file")
+    for name in ("skeleton", "frame_rate"):
+        if given.get(name) and paths and not any(needs_skeleton(Path(path)) for path in paths):
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{flag} is for AMC files, and none of the inputs is an AMC file")
+    check_frame_rate(given.get("frame_rate"))
     names = ("skeleton", "frame_rate", *reader_options())
     known = {name: given.get(name) for name in names}
     if given.get("controls") and not any(str(path).lower().endswith(".ma") for path in paths):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ..base.options import CommandParser, options_of
 from ..base.records import with_tuples
-from ..base.text import number, suggestion
+from ..base.text import number, number_advice, suggestion
 from ..geometry.euler import CHANNELS
 from ..io.input import add_reading
 from ..limits.exclusions import CLIP_RULE, exclusion, read_exclusions
@@ -154,7 +154,9 @@ def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:
     try:
         degrees = float(value)
     except ValueError:
-        raise UsageError(f"--set {text}: {value!r} is not a number of degrees") from None
+        raise UsageError(
+            f"--set {text}: {value!r} is not a number of degrees{number_advice(value)}"
+        ) from None
     return ArtistEdit(joint, target, channel, degrees)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 from dataclasses import replace
-from pathlib import Path
 
 from ..base.options import options_of
 from ..base.text import printable, wrapped_lines
-from ..exporters.formats import OF_SCRIPTS, export_formats, export_options_of
+from ..exporters.formats import OF_SCRIPTS, ending_of, export_formats, export_options_of, format_for
 from ..exporters.losses import Exported
 from ..exporters.skeleton_source import named_skeleton, recorded_skeleton
 from ..io.input import add_reading
@@ -28,7 +27,9 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "cannot hold is listed, with the values written instead."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
-    sub.add_argument("--to", required=True, choices=tuple(export_formats()), help="output format")
+    sub.add_argument(
+        "--to", choices=tuple(export_formats()), help="format; by default that of --out's ending"
+    )
     sub.add_argument("--out", required=True, metavar="FILE", help="file to write")
     sub.add_argument(
         "--motion",
@@ -45,13 +46,10 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, export, write and report losses."""
-    form = export_formats()[options.to]
-    ending = Path(options.out).suffix.lower().lstrip(".")
-    if ending not in form.endings:
-        endings = " or ".join(f".{one}" for one in form.endings)
-        raise output.UsageError(f"--out {options.out} must end with {endings} for --to {form.name}")
     with output.invalid_usage():
-        asked = export_options_of({name: getattr(options, name) for name in OPTIONS}, ending)
+        form = format_for(options.to, options.out)
+        values = {name: getattr(options, name) for name in OPTIONS}
+        asked = export_options_of(values, ending_of(options.out))
     arguments.check_outputs(
         [options.limits, options.motion, options.skeleton], [options.out, options.losses]
     )

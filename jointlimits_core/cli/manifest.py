@@ -16,7 +16,7 @@ from ..batch import grouping, manifest
 from ..io.input import add_reading
 from ..io.json import check_replaceable
 from ..io.output import write_text_atomically
-from .arguments import add_declared, check_outputs
+from .arguments import add_declared, check_frame_rate, check_outputs
 from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
 
 FILE_NAME = "characters.json"
@@ -63,8 +63,7 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
     out = Path(options.out or folder / FILE_NAME)
     asked = _options(options.set)
-    if options.frame_rate is not None and not 0 < options.frame_rate < float("inf"):
-        raise UsageError(f"--frame-rate must be finite and above 0, not {options.frame_rate:g}")
+    check_frame_rate(options.frame_rate)
     _check_out(out, options)
     with progress_of(options) as progress:
         groups, left_out = _groups(options, folder, progress)
@@ -131,6 +130,11 @@ def _groups(
     named: list[grouping.Group] = []
     if naming is not None:
         named, files = grouping.by_name(files, naming)
+        if files and not named:
+            raise UsageError(
+                f"--character-by {rule}: matches none of {plural(len(files), 'file')}, whose paths "
+                f"are written as in {files[0].path}"
+            )
         rule = grouping.RULES[0]  # for files that a table does not name
     if grouping.PLACE in options.character_by:
         left_out.update((file.path.as_posix(), UNNAMED) for file in files)

@@ -93,8 +93,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, fit, estimate if requested, print and write."""
     values = {**vars(options), "body_parents": ()}
-    if options.frame_rate is not None and not options.frame_rate > 0.0:
-        raise output.UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
+    arguments.check_frame_rate(options.frame_rate)
     with output.invalid_usage():
         result.body_options_of(values)
         read_bodies.marker_grouping(options.marker_groups, options.budget)

@@ -231,7 +231,7 @@ class TypeDecision(NamedTuple):
     allowed: Floats
     """Largest `tested` for which the type is chosen, shape (joints, 3)."""
     settle: tuple[str, ...]
-    """Request for a motion that would settle the type; empty if the type is sure."""
+    """Request for a motion that would confirm the type; empty if the type is sure."""
 
 
 def decide_types(

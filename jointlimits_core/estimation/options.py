@@ -141,6 +141,11 @@ def without_clips(
     every = read_exclusions(wishes, clips, summary.skeleton.names)
     for one in every:
         if one.clip not in clips:
+            name, _, frames = one.clip.partition(":")
+            if name in clips:
+                raise EstimationError(
+                    f"frames to exclude must be whole numbers, as in {name}:120-160, not {frames!r}"
+                )
             raise EstimationError(
                 f"no clip {one.clip!r} to exclude (CLIP, CLIP:A-B or CLIP:A-B@JOINT); the clips "
                 f"are {names_words(list(clips), 8, 'clip')}"
@@ -300,6 +305,7 @@ def matching_names(names: Sequence[str], patterns: str) -> list[str]:
     found = [n for n in names if n in exact or any(fnmatch.fnmatchcase(n, one) for one in loose)]
     if not found:
         words = suggestion(patterns, names) or f"; the first joints are: {', '.join(names[:8])}"
+        words = "; put commas between joints" if known.issuperset(patterns.split()) else words
         raise EstimationError(f"no joint matches {patterns!r}{words}")
     return found
 

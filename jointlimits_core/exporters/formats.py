@@ -7,13 +7,16 @@ packages that other formats need do not have to be installed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Optional
 
 from ..base import errors, registry
 from ..base.options import checked_options, default_field, option
+from ..io.input import FilePath
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from .losses import Exported
@@ -57,6 +60,11 @@ def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOpti
     own = {name: value for name, value in values.items() if name not in OF_SCRIPTS}
     shared = {name: option(name).check(values[name]) for name in OF_SCRIPTS if name in values}
     return ExportOptions(**checked_options(own, ("export",)), **shared, ending=ending)
+
+
+def ending_of(out: FilePath) -> str:
+    """File extension in lower case, without the dot."""
+    return Path(out).suffix.lower().lstrip(".")
 
 
 EXPORTS = "jointlimits.exports"
@@ -117,6 +125,25 @@ OWN = (
     ExportFormat("usd", _USD, ("usda", "usdc", "usd"), True, False, _BODIES),
 )
 """Formats of this package; writers are imported when they are called."""
+
+
+def format_for(to: str | None, out: FilePath) -> ExportFormat:
+    """Format with the name `to`; None: the format with the extension of the file `out`.
+
+    If several formats have this extension, one that needs no skeleton is preferred. Raises
+    OptionError for an unknown name, and for an extension that the format does not have.
+    """
+    known, ending = export_formats(), ending_of(out)
+    if to and to not in known:
+        raise errors.OptionError("to", f"must be one of {', '.join(known)}, not {to!r}")
+    asked = [known[to]] if to else sorted(known.values(), key=lambda form: form.needs_skeleton)
+    for form in asked:
+        if ending in form.endings:
+            return form
+    *first, last = dict.fromkeys(f".{one}" for form in asked for one in form.endings)
+    endings = f"{', '.join(first)} or {last}" if first else last
+    purpose = f" for {to}" if to else ""
+    raise errors.OptionError("out", f"{os.fspath(out)} must end with {endings}{purpose}")
 
 
 @cache

@@ -10,6 +10,7 @@ the schemas.)
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import json
 import math
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import FOLDER_AS_FILE, InputError
+from ..base.text import plural, suggestion
 from .input import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
 
 
@@ -45,7 +47,9 @@ def json_text(
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise error(path, f"not a text file; {advice}") from None
+        is_utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        words = "saved as UTF-16; save it as UTF-8" if is_utf16 else f"not a text file; {advice}"
+        raise error(path, words) from None
 
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -111,8 +115,9 @@ def problems(
     elif isinstance(value, list):
         low, high = rule.get("minItems", 0), rule.get("maxItems")
         if len(value) < low or (high is not None and len(value) > high):
-            wanted = f"{low}" if low == high else f"{low} to {high or 'any number of'}"
-            yield f"{where}: expected {wanted} items, found {len(value)}"
+            wanted = f"at least {plural(low, 'item')}" if high is None else f"{low} to {high} items"
+            wanted = f"{low} items" if low == high else wanted
+            yield f"{where}: expected {wanted}, found {len(value)}"
         if "items" in rule:
             for index, item in enumerate(value):
                 yield from problems(item, rule["items"], root, f"{place}[{index}]")
@@ -128,7 +133,7 @@ def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]
         if name in properties:
             yield from problems(item, properties[name], root, inside)
         elif other is False:
-            yield f"{inside}: unknown field"
+            yield f"{inside}: unknown field{suggestion(name, properties)}"
         elif other is not True:
             yield from problems(item, other, root, inside)
 

@@ -10,6 +10,9 @@ import time
 
 import pytest
 
+from jointlimits_core.base.progress import TimeLeft
+from jointlimits_core.batch import command as command_module
+from jointlimits_core.batch.run import Outcome, named_message
 from jointlimits_core.batch.workers import Workers
 from tests.support.batch_manifests import bvh_text, write_library, write_manifest
 from tests.support.batch_of_files import main
@@ -179,3 +182,33 @@ def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsy
     assert "a worker could not start: it ended with exit code 1\nno licence" in (
         capsys.readouterr().err
     )
+
+
+def test_the_time_left_follows_from_the_bytes_done(monkeypatch, capsys):
+    now = [0.0]
+    monkeypatch.setattr(command_module, "TimeLeft", lambda: TimeLeft(lambda: now[0]))
+    sizes = {"large": 8_000_000, "half": 1_600_000, "small": 400_000}
+    lines = command_module.ProgressLines(sizes)
+    now[0] = 88.0
+    lines.report("half", 1, 2, "reading")
+    lines(Outcome(0, "large", "ok", "", ""))
+    assert capsys.readouterr().out == "[1/3] large: ok (about 12 s left)\n"
+    now[0] = 98.0
+    lines(Outcome(1, "half", "ok", "", ""))
+    assert capsys.readouterr().out == "[2/3] half: ok (about 4 s left)\n"
+
+
+def test_a_line_names_a_file_once():
+    assert named_message("a/b.bvh", "failed", "a/b.bvh:1:1: no") == "failed: a/b.bvh:1:1: no"
+    assert named_message("a/b", "failed", "a/b.bvh:1:1: no") == "failed: a/b.bvh:1:1: no"
+    assert named_message("b", "failed", "a/b.bvh: no") == "failed: a/b.bvh: no"
+    assert named_message("a", "failed", "a/b.bvh: no") == "a: failed: a/b.bvh: no"
+
+
+@pytest.mark.thorough
+def test_failures_that_have_scrolled_away_are_repeated(tmp_path, capsys):
+    for count, times in ((20, 1), (21, 2)):
+        home = tmp_path / str(count)
+        manifest = write_library(home, count, broken=(1,))
+        assert main(["--manifest", str(manifest), "--out", str(home / "out")]) == 1
+        assert capsys.readouterr().out.count("clip_01.bvh:") == times

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 
@@ -99,7 +100,7 @@ MISTAKES = {
     f"ik {BVH} --form box": "no command 'ik'; pose from Python with jointlimits_core.ik",
     f"look-at {BVH}": "no command 'look-at'; use look_at of jointlimits_core.ik",
     f"evaluate {LIMITS} {BVH}": "no command 'evaluate'; use check for frames outside the limits",
-    "estimate *.amc": "either nothing matches or this shell does not expand *: give the files by name",
+    "estimate *.amc": "either nothing matches or this shell does not expand *",
     f"estimate {BVH} --fps 30": "no option --fps; did you mean --frame-rate?",
     f"show {LIMITS} --json": "no option --json; did you mean --format json?",
     f"check {LIMITS} {BVH} --verbose": "no option --verbose; did you mean --log FILE?",
@@ -164,10 +165,53 @@ MISTAKES = {
     "manifest folder --set strictness": "expected NAME=VALUE",
     "manifest folder --set strictness=loose": "strictness must be one of",
     "manifest folder --set coupled=maybe": "coupled must be true or false",
-    "manifest folder --frame-rate -1": "--frame-rate must be finite and above 0, not -1",
+    "manifest folder --frame-rate -1": "--frame-rate must be frames per second, at least 1",
     "manifest folder --out folder/m.txt": "must end with .json: a manifest is JSON",
     "manifest folder --out elsewhere/m.json": "a manifest must be in the motion folder or above it",
+    # A day of a TD.
+    f"export rom.xml {LIMITS}": "missing --out",
+    f"export {LIMITS} --out hero.fbx": "--out hero.fbx must end with .csv, .py, .xml",
+    f"export {LIMITS} --to maya --out a.py": "not 'maya'; use python, which Maya",
+    f"estimate {BVH} --pad 2,5": "not '2,5'; write 2.5",
+    f"check {LIMITS} {BVH} --tolerance *=2,5": "not '2,5'; write 2.5",
+    f"check {LIMITS} {BVH} --allow 5%": "not '5%'; write 5",
+    f"edit {LIMITS} --set LeftKnee.X.min=-2,5 --out e.json": "'-2,5' is not a number of degrees; "
+    "write -2.5",
+    f"estimate {BVH} --exclude humanoid_rom:0.5s-1.2s": "must be whole numbers, as in "
+    "humanoid_rom:120-160, not '0.5s-1.2s'",
+    f"estimate {BVH} --exclude humanoid_rom:1-9@LeftHnd": "no joint 'LeftHnd' of humanoid_rom to "
+    "exclude; did you mean",
+    f"estimate {BVH} --frame-rate 120": "--frame-rate is for AMC files, and none of the inputs",
+    "manifest folder --frame-rate 0.0083": "not 0.0083; 0.0083 seconds per frame are 120.482",
+    f"estimate {BVH} --report r.html": "unexpected argument 'r.html'; --report takes no value",
+    f"apply {LIMITS} {SCENE} --out copy.mb": "copy is Maya ASCII; give it a name that ends in .ma",
+    f"check old.json {BVH}": "version: expected 1, found 0",
+    "manifest . --character-by {character}_take*.bvh": "matches none of",
+    "manifest . --character-by who.csv": "who.csv: matches none of",
+    "manifest . --character-by semicolon.csv": "expected two columns with a comma between them",
+    "batch manifest.json --out results": "missing --manifest",
+    "batch --manifest windows.json --out results": "use forward slashes; write 'anna/walk.bvh'",
+    "batch --manifest drive.json --out results": "is absolute; write it from the manifest's folder",
+    "batch --manifest field.json --out results": "[0].clip: unknown field; did you mean clips?",
+    "batch --manifest utf16.json --out results": "saved as UTF-16; save it as UTF-8",
+    "batch --manifest empty.json --out results": "characters: expected at least 1 item, found 0",
 }
+
+
+def write_manifests(path):
+    """Manifests with a mistake, and tables of characters."""
+    for name, entries in {
+        "windows.json": [{"name": "anna", "clips": ["anna\\walk.bvh"]}],
+        "drive.json": [{"name": "anna", "clips": ["C:/mocap/walk.bvh"]}],
+        "field.json": [{"name": "anna", "clip": ["anna/walk.bvh"]}],
+        "empty.json": [],
+        "utf16.json": [{"name": "anna", "clips": ["anna/walk.bvh"]}],
+    }.items():
+        head = {"format": "jointlimits.manifest", "version": 1}
+        coding = "utf-16" if name == "utf16.json" else "utf-8"
+        (path / name).write_text(json.dumps({**head, "characters": entries}), encoding=coding)
+    (path / "who.csv").write_text("anna/walk.bvh,Anna\n")
+    (path / "semicolon.csv").write_text("humanoid_rom.bvh;Anna\n")
 
 
 @pytest.fixture(scope="module")
@@ -197,6 +241,9 @@ def folder(tmp_path_factory):
         "hero.bvh": whole.replace("ROOT ", "ROOT hero_").replace("JOINT ", "JOINT hero_"),
     }.items():
         (path / name).write_text(text)
+    limit_set = json.loads(limits)
+    (path / "old.json").write_text(json.dumps({**limit_set, "version": 0}))
+    write_manifests(path)
     for name in ("hero.bvh", "other.bvh"):
         assert main(["estimate", str(path / name), "--out", str(path)]) == 0
     return path

@@ -161,7 +161,10 @@ def test_markers_are_grouped_by_a_file(tmp_path, capsys):
         (["--body-parents", "hand=trunk,trunk=hand"], "do not agree with each other"),
         (["--free-beyond", "0"], "--free-beyond must be a number from 0.001"),
         (["--groups", "colour"], "--groups must be auto, distance, ending, set or a .json"),
-        (["--frame-rate", "0"], "--frame-rate must be above 0, not 0"),
+        (
+            ["--frame-rate", "0"],
+            "--frame-rate must be frames per second, at least 1 and finite, not 0",
+        ),
     ],
 )
 def test_options_that_make_no_sense_are_refused(tmp_path, capsys, arguments, words):

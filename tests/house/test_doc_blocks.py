@@ -46,9 +46,10 @@ ELSEWHERE = {
     r"python (-m (build|sphinx)|\.ci/module_zip\.py)\b": "CI has a step for each",
     r"mayapy -m jointlimits_maya\.batch ": "test_maya_batch.py, in the stand-in",
     r"openjd (check|run) ": "test_job_template.py",
+    r"docker (build|run) ": "no container here; test_recipes.py runs what the image runs",
     r"deadline bundle |deadlinecommand ": "needs a farm",
 }
-LANGUAGES = {"sh", "python", "json", "text", "{toctree}"}
+LANGUAGES = {"sh", "python", "json", "yaml", "text", "{toctree}"}
 
 
 def blocks(page):

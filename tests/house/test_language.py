@@ -19,7 +19,9 @@ DIALECT = re.compile(
     r"|that there (?:is|are) not|any more\b|goes on (?:as|where|in its)\b|of which only"
     r"|what they are of|all the same[.,;)]|\banew\b|stands (?:under|there|still)|looks alike"
     r"|is of (?:another|a different) character|has not (?:the|one)\b|standing for all|oddities"
-    r"|way up\b)",
+    r"|way up\b|jump back, or behind|as a table what|could not be run where|only moves in step"
+    r"|what is to go\b|would settle\b|all but 0\.0|have little evidence|until it is published"
+    r"|larger than any published)",
     re.IGNORECASE,
 )
 OLD_NAMES = re.compile(

@@ -103,4 +103,7 @@ def test_the_file_that_is_in_the_way_is_named_whatever_the_system_names(tmp_path
     message = system_words(raised.value)
     assert message == f"{tmp_path / 'file'}: expected a folder, found a file; choose another folder"
     assert system_words(OSError(28, "No space left on device")) == "No space left on device"
-    assert system_words(PermissionError(13, "Permission denied", "a")) == "a: Permission denied"
+    assert (
+        system_words(PermissionError(13, "Permission denied", "a"))
+        == "a: Permission denied; give this user write permission, or choose another folder"
+    )

@@ -30,9 +30,9 @@ def test_a_row_has_a_picture_numbers_and_a_link_to_the_page():
     (link,), (picture,) = pieces(found, "a"), pieces(found, "bones")
     assert link == {"is": "a", "in": "anna", "href": "./anna.limits.html"}
     assert picture["d"] == BONES
-    assert [words_of(cell) for cell in found["cells"][1:]] == ["anna", "3", "21", "2", "ok"]
+    assert [words_of(cell) for cell in found["cells"][1:]] == ["anna", "ok", "2", "3", "21"]
     assert found["data-kinds"] == "look"
-    assert Page(page(ANNA)).rows[1] == ["anna", "3", "21", "2", "ok"]
+    assert Page(page(ANNA)).rows[1] == ["anna", "ok", "2", "3", "21", ""]
 
 
 def test_without_a_page_the_link_is_to_the_limit_set():
@@ -43,9 +43,16 @@ def test_without_a_page_the_link_is_to_the_limit_set():
 
 def test_a_character_without_limits_says_why():
     found = row(page(LOST))
-    assert found["cells"][-1] == "failed: lost.bvh: cut short"
+    assert words_of(found["cells"][1]) == "lost lost.bvh: cut short"
+    assert found["cells"][2] == "failed"
     assert not pieces(found, "a")
     assert found["data-kinds"] == "failed"
+
+
+def test_the_filter_has_what_the_counts_have():
+    lost = [LOST._replace(character=name, status=name) for name in ("skipped", "failed")]
+    (listed,) = pieces(content_of(page(ANNA, *lost))[1], "table")
+    assert [kind for kind, _ in listed["find"]["kinds"]] == ["", "look", "failed", "skipped"]
 
 
 def test_names_are_text_and_cannot_lead_elsewhere():

@@ -195,6 +195,8 @@ def reject_target(out: str, inputs: Sequence[str], what: str) -> None:
     if os.path.isdir(out):
         ending = os.path.splitext(inputs[0])[1] if inputs else ".ma"
         raise MayaAsciiError(out, f"this is a directory; give the path of a new {ending} file")
+    if out.lower().endswith(".mb"):
+        raise MayaAsciiError(out, "the copy is Maya ASCII; give it a name that ends in .ma")
     for path in inputs:
         same = os.path.exists(out) and os.path.exists(path) and os.path.samefile(out, path)
         if same or os.path.realpath(out) == os.path.realpath(path):

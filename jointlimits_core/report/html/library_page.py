@@ -14,8 +14,8 @@ MAX_ROWS = 2_000
 """Maximum number of characters on the page; the table file lists all."""
 PICTURE_PIXELS = 120.0
 """Width and height of the picture of the bones."""
-KINDS = (("", "all characters"), ("look", "to look at"), ("failed", "without limits"))
-NUMBERS = ("clips", "joints", "to look at")
+KINDS = (("", "all characters"), ("look", "to look at"))
+NUMBERS = ("to look at", "clips", "joints")
 LINKS = (
     "A name links to the character's page, or to its limit set if it has no page; the option "
     "“report” in the manifest adds pages."
@@ -41,14 +41,9 @@ class LibraryRow(NamedTuple):
     bones: str = ""
 
     @property
-    def words(self) -> str:
-        """Status, with the error message if the character failed."""
-        return self.status if self.status == "ok" else f"{self.status}: {self.message}"
-
-    @property
     def numbers(self) -> tuple[int | None, ...]:
-        """Clips, joints, and entries to look at; the last is None if nothing was measured."""
-        return self.clips, self.joints, self.to_look_at if self.status == "ok" else None
+        """Entries to look at, None if nothing was measured; clips, and joints."""
+        return self.to_look_at if self.status == "ok" else None, self.clips, self.joints
 
 
 def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: str) -> str:
@@ -59,16 +54,18 @@ def library_page(rows: Sequence[LibraryRow], counts: str, form: str, more_in: st
     """
     title = f"Joint limits of {plural(len(rows), 'character')}"
     shown, hidden = rows[:MAX_ROWS], len(rows) - MAX_ROWS
-    find = find_field("find-character", "Search characters", KINDS)
-    heads = ("", "character", *NUMBERS, "status")
+    without = dict.fromkeys(one.status for one in rows if one.status != "ok")
+    kinds = [*KINDS, *((status, status) for status in sorted(without))]
+    find = find_field("find-character", "Search characters", kinds)
+    heads = ("", "character", "status", *NUMBERS)
     listed = table("characters", heads, map(_row, shown), NUMBERS, find)
     more = note(f"{hidden} more in {more_in}.") if hidden > 0 else None
     content = [
         piece("header", piece("h1", title), piece("p", counts, class_="lead")),
         piece("section", listed, more, title="Characters", note=LINKS),
     ]
-    plain = [(one.character, *one.numbers, one.words) for one in shown]
-    return document(title, content, (heads[1:], plain), __version__, form=form)
+    plain = [(one.character, one.status, *one.numbers, one.message) for one in shown]
+    return document(title, content, ((*heads[1:], "reason"), plain), __version__, form=form)
 
 
 def _row(one: LibraryRow) -> Piece:
@@ -76,10 +73,11 @@ def _row(one: LibraryRow) -> Piece:
     bones = piece("bones", d=one.bones, label=one.character, size=PICTURE_PIXELS)
     # The leading "./" keeps a name with a colon from being read as a URL scheme.
     name = piece("a", one.character, href=f"./{quote(file)}") if file else one.character
+    reason = piece("p", one.message, class_="note") if one.message else None
     return row(
         piece("td", bones if one.bones else None),
-        piece("th", name, scope="row"),
+        piece("th", name, reason, scope="row"),
+        one.status,
         *(cell(number, "right") for number in one.numbers),
-        one.words,
-        data_kinds=kinds if one.status == "ok" else "failed",
+        data_kinds=kinds if one.status == "ok" else one.status,
     )

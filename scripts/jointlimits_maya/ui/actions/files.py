@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
-from jointlimits_core.exporters.formats import ExportFormat, export_options_of
+from jointlimits_core.exporters.formats import ExportFormat, ending_of, export_options_of
 from jointlimits_core.formats.maya_ascii import filter_keys, writer
 from jointlimits_core.formats.registry import motion_endings, needs_skeleton
 from jointlimits_core.io.output import write_text_atomically
@@ -105,7 +104,7 @@ class FileActions:
         values = self._desk.questions.options(title, form.options) if path else None
         if values is None:
             return
-        asked = export_options_of(values, Path(path).suffix.lower().lstrip("."))
+        asked = export_options_of(values, ending_of(path))
         exported = form.export(limits, clips[0].skeleton if clips else None, asked)
         exported.write(path)
         lost = [loss.sentence() for loss in exported.losses]
