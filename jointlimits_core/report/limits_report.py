@@ -344,7 +344,7 @@ def _clips(limit_set: LimitSet, shown: playback.Playback | None) -> Piece:
         span = f"{clip.first_frame:.10g} – {clip.last_frame:.10g}"
         numbers = map(cell, (clip.frames, span, f"{clip.frame_rate:.6g}"))
         code = piece("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256)
-        rows.append([[dot, clip.name], *numbers, cell(clip.file, "file"), code])
+        rows.append([[dot, clip.name], *numbers, cell(piece("path", clip.file), "file"), code])
     return table("clips", ("clip", "frames", "from – to", "per second", "file", "SHA-256"), rows)
 
 

@@ -19,8 +19,35 @@ const Content = (() => {
   // A heading, and a note below it.
   kinds.section = ({ title, note, ...fields }, inner) => make("section", fields,
     make("h2", {}, ...draw(title)), ...(note ? [make("p", { class: "note" }, note)] : []), ...draw(inner));
-  kinds.fold = ({ title }, inner) => make("details", { class: "fold" },
-    make("summary", {}, make("h2", {}, ...draw(title))), ...draw(inner));
+  // What is folded is drawn when it opens, and before printing: large characters have many joints.
+  const undrawn = new Map();
+  const unfold = (folded) => {
+    folded.append(...draw(undrawn.get(folded)));
+    undrawn.delete(folded);
+  };
+  addEventListener("beforeprint", () => [...undrawn.keys()].forEach(unfold));
+  kinds.details = (fields, [summary, ...rest]) => {
+    const made = make("details", fields, ...draw(summary));
+    undrawn.set(made, rest);
+    made.addEventListener("toggle", () => unfold(made), { once: true });
+    return made;
+  };
+  kinds.fold = ({ title }, inner) => kinds.details({ class: "fold" },
+    [{ is: "summary", in: { is: "h2", in: title } }, inner]);
+  // Paths are elided in the middle, commands scroll; whole where they are pointed at or copied.
+  kinds.path = ({ title }, inner) => {
+    const path = inner || "", at = Math.max(path.search(/[^\\/]*$/), path.length - 16);
+    return make("span", { class: "path", title: title || path },
+      make("span", { class: "start" }, path.slice(0, at)), make("span", { class: "end" }, path.slice(at)));
+  };
+  kinds.code = (fields, inner) => make("code", { tabindex: 0, ...fields }, ...draw(inner));
+  document.addEventListener("copy", (event) => {
+    const { anchorNode: from, focusNode: to } = getSelection();
+    const path = from && from.parentElement && from.parentElement.closest(".path");
+    if (!path || !path.contains(to)) return;
+    event.clipboardData.setData("text/plain", path.title);
+    event.preventDefault();
+  });
 
   // Tables scroll sideways where the window is too narrow.
   const wide = (...content) =>
@@ -134,5 +161,5 @@ const Content = (() => {
         make("p", { class: "says" })))),
       controls(clips, false), make("p", { class: "note" }, note));
   };
-  return { draw, kinds, page, picture, spoke, wide, RING };
+  return { draw, kinds, page, picture, spoke, unfold, wide, RING };
 })();

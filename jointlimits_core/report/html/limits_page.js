@@ -291,6 +291,7 @@
   };
   const furnish = (joint, section) => {
     if (furnished.has(joint)) return furnished.get(joint)();
+    Content.unfold(section);
     const { left, used } = usedFrames(joint), acts = [];
     section.querySelectorAll(".dial[data-axis]").forEach((dial) =>
       acts.push(furnishDial(joint, dial, used)));
@@ -343,14 +344,13 @@
   // The list and the address lead to a joint.
 
   const byHash = () => joints.find((joint) => "#joint-" + joint.id === location.hash) || null;
-  document.querySelectorAll("a[href^='#joint-']:not([data-frame])").forEach((link) => {
-    link.addEventListener("click", (event) => {
-      const joint = joints.find((one) => "#joint-" + one.id === link.getAttribute("href"));
-      if (!joint) return;
-      event.preventDefault();
-      history.replaceState(null, "", link.getAttribute("href"));
-      choose(joint);
-    });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#joint-']:not([data-frame])");
+    const joint = link && joints.find((one) => "#joint-" + one.id === link.getAttribute("href"));
+    if (!joint) return;
+    event.preventDefault();
+    history.replaceState(null, "", link.getAttribute("href"));
+    choose(joint);
   });
   sections.forEach((section) => section.addEventListener("toggle", () => {
     if (page.classList.contains("printing")) return;
