@@ -12,7 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.report.limits_report import write_report
 from tests.support.browser import Browser, chromium
 from tests.support.made_pages import (
     EXAMPLES,
@@ -23,10 +25,13 @@ from tests.support.made_pages import (
 )
 
 from .figures import Figure, SkippedError, benchmark, shared
+from .long_clip import write_long_bvh
 
 CLIPS = (1, 3, 4, 5, 6, 10)
 """Clips of subject 02: 7,733 frames of 31 joints."""
 ROUNDS, CHARACTERS, SCREEN = 7, 1000, (1280, 800)
+LARGE, QUICK_LARGE = (300, 10_000), (300, 500)
+"""Joints and frames of a large character."""
 NAME = "subject 02, six clips"
 _DRAG = """new Promise((done) => {
   const canvas = document.querySelector("#figure canvas"), box = canvas.getBoundingClientRect();
@@ -99,6 +104,38 @@ def _in_browser(page: Path, folder: Path) -> Iterator[Figure]:
         yield Figure("first paint in Chromium", paints[page] / paints[empty], "x", 3.0, compared)
         rate = float(browser.run(_DRAG))
         yield Figure("dragging the figure in Chromium", rate, "Hz", 30.0, "", at_least=True)
+
+
+_DRAWN = """new Promise((done) => {
+  const look = () => {
+    const canvas = document.querySelector("#figure canvas");
+    const pixels = canvas && canvas.width && canvas.getContext("2d")
+      .getImageData(0, 0, canvas.width, canvas.height).data;
+    if (pixels && pixels.some(Boolean)) done(performance.now());
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""Milliseconds from the start of a page to the first picture of its figure."""
+
+
+@benchmark
+def large(quick: bool) -> Iterator[Figure]:
+    """First picture of the figure of a large character, best of three: others use the processor."""
+    joints, frames = QUICK_LARGE if quick else LARGE
+    with tempfile.TemporaryDirectory() as folder, _browser() as browser:
+        path, page = Path(folder) / "long.bvh", Path(folder) / "long.html"
+        write_long_bvh(path, joints, frames)
+        clip = read_motion(path)
+        write_report(estimate(clip), clip, page)
+        times = []
+        for _ in range(3):
+            browser.open(page, SCREEN)
+            times.append(float(browser.run(_DRAWN)) / 1000.0)
+        count = browser.run("document.querySelectorAll('*').length")
+        compared = f"{page.stat().st_size / 1e6:.1f} MB, {count:,} elements"
+        name = f"first picture in Chromium, {joints} joints x {frames:,} frames"
+        yield Figure(name, min(times), "s", 3.0, compared)
 
 
 @benchmark

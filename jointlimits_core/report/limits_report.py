@@ -111,11 +111,12 @@ def _header(
     joints = plural(len(limit_set.joints), limit_set.noun)
     clips = plural(len(limit_set.clips), "clip")
     frames = plural(sum(clip.frames for clip in limit_set.clips), "frame")
+    measured = f" from {clips}, {frames}" if limit_set.clips else ", without motion"
     layers = layers_words(limit_set)
     return piece(
         "header",
         piece("h1", title),
-        piece("p", f"{joints} from {clips}, {frames}.", class_="lead"),
+        piece("p", f"{joints}{measured}.", class_="lead"),
         _review(limit_set, looked, shown),
         piece("ul", types, class_="types"),
         piece("p", layers) if layers else None,

@@ -192,7 +192,7 @@ def _header(result: CheckResult, title: str) -> Piece:
         "header",
         piece("h1", title),
         piece("p", words, class_=f"verdict-{'failed' if bad else 'passed'}"),
-        piece("p", f"{result.gate}; limits: ", piece("path", result.limits), class_="lead"),
+        piece("p", f"Rules: {result.gate}. Limits: ", piece("path", result.limits), class_="lead"),
         *(how_to_read if has_strips else ()),
         piece("h2", "Motions"),
         table("still motions", heads, rows, numbers),
@@ -209,7 +209,8 @@ def _joints_table(result: CheckResult) -> Piece:
         verdict = cell(item.verdict(), "good" if item.passed else "bad")
         values = count, f"{item.share_percent:.3g} %", item.longest, worst, frame, failed
         right = [cell(one, "right") for one in values]
-        rows.append([joint, cell(limit), verdict, *right, cell(piece("path", names[clip.file], title=clip.file), "file")])
+        file = cell(piece("path", names[clip.file], title=clip.file), "file")
+        rows.append([joint, cell(limit), verdict, *right, file])
     return table(
         "still decides", (result.noun, "limit", "result", *numbers, "motion"), rows, numbers
     )
@@ -264,7 +265,8 @@ def _section(place: int, file: str, checked: Violations, scene: _Scene | None, n
     if checked.missing:
         parts.append(note(piece("b", "Not in this motion: "), f"{', '.join(checked.missing)}."))
     notes = [group.sentence(noun=noun) for group in group_findings(checked.findings)]
-    return piece("section", *parts, titled_list(NOTES, notes), title=piece("path", file), id=f"motion-{place}")
+    parts.append(titled_list(NOTES, notes))
+    return piece("section", *parts, title=piece("path", file), id=f"motion-{place}")
 
 
 def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink, noun: str) -> Piece:

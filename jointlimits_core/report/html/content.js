@@ -136,15 +136,18 @@ const Content = (() => {
   };
 
   // Buttons of a figure that plays; hidden until there is a figure.
-  const controls = (clips, ranges) => make("div", { id: "controls", class: "controls", hidden: true },
-    make("button", { type: "button", class: "play" }, "Play"),
-    make("input", { type: "range", min: 0, max: 0, value: 0, class: "slide", "aria-label": "Frame" }),
-    make("span", { class: "now" }),
-    ...(clips.length > 1 ? [make("select", { class: "clip", "aria-label": "Clip" },
-      ...clips.map(({ name }, n) => make("option", { value: n }, name)))] : []),
-    make("select", { class: "speed", "aria-label": "Speed" }, ...[0.1, 0.25, 0.5, 1, 2].map((speed) =>
-      make("option", { value: speed, selected: speed === 1 }, speed + " x"))),
-    ...(ranges ? [make("label", {}, make("input", { type: "checkbox", class: "all", checked: clips.every(({ count }) => count < 2) }), "all ranges")] : []));
+  const controls = (clips, ranges) => {
+    const hidden = clips.every(({ count }) => count < 2);
+    return make("div", { id: "controls", class: "controls", hidden: true },
+      make("button", { type: "button", class: "play", hidden }, "Play"),
+      make("input", { type: "range", min: 0, max: 0, value: 0, class: "slide", "aria-label": "Frame", hidden }),
+      make("span", { class: "now", hidden }),
+      ...(clips.length > 1 ? [make("select", { class: "clip", "aria-label": "Clip" },
+        ...clips.map(({ name }, n) => make("option", { value: n }, name)))] : []),
+      make("select", { class: "speed", "aria-label": "Speed", hidden }, ...[0.1, 0.25, 0.5, 1, 2].map((speed) =>
+        make("option", { value: speed, selected: speed === 1 }, speed + " x"))),
+      ...(ranges ? [make("label", {}, make("input", { type: "checkbox", class: "all", checked: hidden }), "all ranges")] : []));
+  };
   kinds.character = ({ note }) => {
     const words = Object.fromEntries(page.states);
     const legend = ["inside", "near", "outside", "look", "pinned", "free"].map((of) =>

@@ -298,11 +298,13 @@
     const place = section.querySelector(".pictures");
     if (place && used.length) {
       // Beside a single dial there is room.
-      const dials = section.querySelector(".dials"), single = dials.children.length === 1;
+      const dials = section.querySelector(".dials"), single = dials.children.length === 1 && body.frames > 1;
       dials.classList.toggle("single", single);
-      const curves = figure(single ? dials : place, "curves", "Channels of " + joint.name + " over time",
-        "Channels over time in the current clip; dashed lines are limits. Click to go to a frame.");
-      acts.push(furnishCurves(curves, joint, left));
+      if (body.frames > 1) {
+        const curves = figure(single ? dials : place, "curves", "Channels of " + joint.name + " over time",
+          "Channels over time in the current clip; dashed lines are limits. Click to go to a frame.");
+        acts.push(furnishCurves(curves, joint, left));
+      }
       const pair = F.make("div", { class: "pair" });
       place.append(pair);
       const words = (at) => Stage.angles(body, joint, at);

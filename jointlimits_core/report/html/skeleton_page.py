@@ -129,8 +129,7 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
 def _how_to_read(fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
     pictures = skeleton_figure.labelled_figures(fits[0], doubts)
     named = piece("div", pictures, class_="named") if pictures else None
-    kind = "top several" if len(pictures) > 1 else "top"
-    parts = piece("div", named, piece("p", HOW_TO_READ), class_=kind)
+    parts = piece("div", named, piece("p", HOW_TO_READ), class_="top")
     return piece("section", parts, title="How to read this page")
 
 
