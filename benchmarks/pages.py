@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,8 @@ from .long_clip import write_long_bvh
 CLIPS = (1, 3, 4, 5, 6, 10)
 """Clips of subject 02: 7,733 frames of 31 joints."""
 ROUNDS, CHARACTERS, SCREEN = 7, 1000, (1280, 800)
+WIDTHS = 380, 1280, 2560
+"""Widths of windows in pixels."""
 LARGE, QUICK_LARGE = (300, 10_000), (300, 500)
 """Joints and frames of a large character."""
 NAME = "subject 02, six clips"
@@ -158,15 +161,17 @@ def library(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def accessibility(quick: bool) -> Iterator[Figure]:
-    """Violations that axe-core (npm) finds on every kind of page, light and dark."""
+    """Violations that axe-core (npm) finds on all pages, light and dark, at three widths."""
     with tempfile.TemporaryDirectory() as folder, _browser() as browser:
         source = axe_source(Path(folder))
         if source is None:
             raise SkippedError("no axe-core: npm is missing or cannot reach its registry")
         for name, page in made_pages(Path(folder)).items():
             faults = []
-            for dark in (False,) if quick else (False, True):
-                browser.open(page, SCREEN, dark=dark, part="#joint-6" if name == "limits" else "")
+            for width, dark in [(1280, False)] if quick else product(WIDTHS, (False, True)):
+                browser.open(
+                    page, (width, 800), dark=dark, part="#joint-6" if name == "limits" else ""
+                )
                 faults += accessibility_faults(browser, source)
             found = "axe-core: " + (", ".join(sorted({fault[0] for fault in faults})) or "nothing")
             yield Figure(f"accessibility violations, page of {name}", len(faults), "", 0.0, found)

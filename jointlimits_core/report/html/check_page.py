@@ -32,8 +32,8 @@ MAX_JOINTS = 40
 MAX_COLUMNS = 760
 MAX_RANGES = 8
 HOW_TO_READ = (
-    "Each row is one joint, each column a moment of the clip; its colour shows how far "
-    "outside. The triangle marks the worst frame. Click a strip or a frame to see the pose."
+    "Each row is one joint, each column a moment of the clip; its colour shows how far outside. "
+    "The triangle marks the worst frame. Click a strip or a frame to see the pose."
 )
 
 

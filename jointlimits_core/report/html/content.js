@@ -42,9 +42,10 @@ const Content = (() => {
   };
   kinds.code = (fields, inner) => make("code", { tabindex: 0, ...fields }, ...draw(inner));
   document.addEventListener("copy", (event) => {
-    const { anchorNode: from, focusNode: to } = getSelection();
-    const path = from && from.parentElement && from.parentElement.closest(".path");
-    if (!path || !path.contains(to)) return;
+    const { anchorNode, focusNode } = getSelection();
+    const around = (node) => node && (node.closest ? node : node.parentElement).closest(".path");
+    const path = around(anchorNode);
+    if (!path || around(focusNode) !== path) return;
     event.clipboardData.setData("text/plain", path.title);
     event.preventDefault();
   });

@@ -117,18 +117,15 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
         for body, found in doubts.items()
     ]
     words = piece(
-        "div",
-        piece("p", verdict(fits, doubts), class_=f"verdict-{'good' if good else 'look'}"),
-        piece("ul", lines) if lines else None,
-        *(piece("p", line) for line in facts(fits)),
+        "div", piece("ul", lines) if lines else None, *(piece("p", line) for line in facts(fits))
     )
     top = piece("div", skeleton_figure.moving_figure(fits), words, class_="top")
-    return piece("header", piece("h1", title), top)
+    sure = piece("p", verdict(fits, doubts), class_=f"verdict-{'good' if good else 'look'}")
+    return piece("header", piece("h1", title), sure, top)
 
 
 def _how_to_read(fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
-    pictures = skeleton_figure.labelled_figures(fits[0], doubts)
-    named = piece("div", pictures, class_="named") if pictures else None
+    named = piece("div", skeleton_figure.labelled_figures(fits[0], doubts), class_="named")
     parts = piece("div", named, piece("p", HOW_TO_READ), class_="top")
     return piece("section", parts, title="How to read this page")
 
