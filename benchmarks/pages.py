@@ -8,11 +8,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
+from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.report.limits_report import write_report
 from tests.support.browser import Browser, chromium
 from tests.support.made_pages import (
     EXAMPLES,
@@ -23,10 +26,15 @@ from tests.support.made_pages import (
 )
 
 from .figures import Figure, SkippedError, benchmark, shared
+from .long_clip import write_long_bvh
 
 CLIPS = (1, 3, 4, 5, 6, 10)
 """Clips of subject 02: 7,733 frames of 31 joints."""
 ROUNDS, CHARACTERS, SCREEN = 7, 1000, (1280, 800)
+WIDTHS = 380, 1280, 2560
+"""Widths of windows in pixels."""
+LARGE, QUICK_LARGE = (300, 10_000), (300, 500)
+"""Joints and frames of a large character."""
 NAME = "subject 02, six clips"
 _DRAG = """new Promise((done) => {
   const canvas = document.querySelector("#figure canvas"), box = canvas.getBoundingClientRect();
@@ -101,6 +109,38 @@ def _in_browser(page: Path, folder: Path) -> Iterator[Figure]:
         yield Figure("dragging the figure in Chromium", rate, "Hz", 30.0, "", at_least=True)
 
 
+_DRAWN = """new Promise((done) => {
+  const look = () => {
+    const canvas = document.querySelector("#figure canvas");
+    const pixels = canvas && canvas.width && canvas.getContext("2d")
+      .getImageData(0, 0, canvas.width, canvas.height).data;
+    if (pixels && pixels.some(Boolean)) done(performance.now());
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""Milliseconds from the start of a page to the first picture of its figure."""
+
+
+@benchmark
+def large(quick: bool) -> Iterator[Figure]:
+    """First picture of the figure of a large character, best of three: others use the processor."""
+    joints, frames = QUICK_LARGE if quick else LARGE
+    with tempfile.TemporaryDirectory() as folder, _browser() as browser:
+        path, page = Path(folder) / "long.bvh", Path(folder) / "long.html"
+        write_long_bvh(path, joints, frames)
+        clip = read_motion(path)
+        write_report(estimate(clip), clip, page)
+        times = []
+        for _ in range(3):
+            browser.open(page, SCREEN)
+            times.append(float(browser.run(_DRAWN)) / 1000.0)
+        count = browser.run("document.querySelectorAll('*').length")
+        compared = f"{page.stat().st_size / 1e6:.1f} MB, {count:,} elements"
+        name = f"first picture in Chromium, {joints} joints x {frames:,} frames"
+        yield Figure(name, min(times), "s", 3.0, compared)
+
+
 @benchmark
 def library(quick: bool) -> Iterator[Figure]:
     """Filtering the page of a library of 1,000 characters, slowest of seven searches.
@@ -121,15 +161,17 @@ def library(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def accessibility(quick: bool) -> Iterator[Figure]:
-    """Violations that axe-core (npm) finds on every kind of page, light and dark."""
+    """Violations that axe-core (npm) finds on all pages, light and dark, at three widths."""
     with tempfile.TemporaryDirectory() as folder, _browser() as browser:
         source = axe_source(Path(folder))
         if source is None:
             raise SkippedError("no axe-core: npm is missing or cannot reach its registry")
         for name, page in made_pages(Path(folder)).items():
             faults = []
-            for dark in (False,) if quick else (False, True):
-                browser.open(page, SCREEN, dark=dark, part="#joint-6" if name == "limits" else "")
+            for width, dark in [(1280, False)] if quick else product(WIDTHS, (False, True)):
+                browser.open(
+                    page, (width, 800), dark=dark, part="#joint-6" if name == "limits" else ""
+                )
                 faults += accessibility_faults(browser, source)
             found = "axe-core: " + (", ".join(sorted({fault[0] for fault in faults})) or "nothing")
             yield Figure(f"accessibility violations, page of {name}", len(faults), "", 0.0, found)

@@ -111,11 +111,12 @@ def _header(
     joints = plural(len(limit_set.joints), limit_set.noun)
     clips = plural(len(limit_set.clips), "clip")
     frames = plural(sum(clip.frames for clip in limit_set.clips), "frame")
+    measured = f" from {clips}, {frames}" if limit_set.clips else ", without motion"
     layers = layers_words(limit_set)
     return piece(
         "header",
         piece("h1", title),
-        piece("p", f"{joints} from {clips}, {frames}.", class_="lead"),
+        piece("p", f"{joints}{measured}.", class_="lead"),
         _review(limit_set, looked, shown),
         piece("ul", types, class_="types"),
         piece("p", layers) if layers else None,
@@ -344,7 +345,7 @@ def _clips(limit_set: LimitSet, shown: playback.Playback | None) -> Piece:
         span = f"{clip.first_frame:.10g} – {clip.last_frame:.10g}"
         numbers = map(cell, (clip.frames, span, f"{clip.frame_rate:.6g}"))
         code = piece("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256)
-        rows.append([[dot, clip.name], *numbers, cell(clip.file, "file"), code])
+        rows.append([[dot, clip.name], *numbers, cell(piece("path", clip.file), "file"), code])
     return table("clips", ("clip", "frames", "from – to", "per second", "file", "SHA-256"), rows)
 
 

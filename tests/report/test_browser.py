@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.evaluation.gate import Gate
+from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.quaternion import rotate
 from jointlimits_core.limits.review_entries import review
@@ -21,11 +24,12 @@ from jointlimits_core.report.figures.range_shapes import SELECTED_SHARE, range_s
 from jointlimits_core.report.figures.samples import rotates_of
 from jointlimits_core.report.figures.view import Stage
 from jointlimits_core.report.html.character_figure import VIEW, half_of
+from jointlimits_core.report.html.check_page import write_check_report
 from jointlimits_core.report.limits_report import write_report
 from tests.support.browser import Browser, chromium
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set, motion
-from tests.support.made_pages import accessibility_faults, axe_source, made_pages
+from tests.support.made_pages import accessibility_faults, axe_source, made_pages, with_range
 
 pytestmark = pytest.mark.thorough
 EVIL = "</script><img src=x onerror=alert(1)>\"'&"
@@ -236,6 +240,48 @@ def test_a_library_of_a_thousand_is_filtered(browser, pages):
     assert looked[0] > 0
 
 
+def test_sections_of_joints_are_drawn_when_they_open(browser, pages):
+    browser.open(pages["limits"])
+    count = "document.querySelectorAll('#joint-6 *').length"
+    folded = browser.run(count)
+    browser.click("a[href='#joint-6']")
+    assert browser.run(count) > 10 * folded
+    assert browser.run("document.querySelectorAll('#joint-6 .numbers').length") == 1
+
+
+@pytest.mark.parametrize("width", [380, 1280, 2560])
+def test_paths_stay_on_one_line_and_are_copied_whole(browser, tmp_path, width):
+    path = f"/{'shots/' * 20}take_01_of_a_character_with_a_long_name.ma"
+    clip = read_motion(ROOT / "examples" / "humanoid_rom.ma")
+    tight = with_range(estimate(clip), "LeftElbow", "rotateZ", 0.0, 60.0)
+    other = path.replace("take_01", "take_02")
+    clips = [CheckedClip(one, violations(tight, clip)) for one in (path, other)]
+    result = CheckResult(f"{path}.json", "person", Gate(), tuple(clips))
+    write_check_report(result, tmp_path / "check.html", None, tight, {path: clip})
+    browser.open(tmp_path / "check.html", (width, 800))
+    heights = browser.run(
+        "[...document.querySelectorAll('.path')].filter((one) => one.offsetHeight)"
+        ".map((one) => one.offsetHeight / parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert len(heights) >= 5
+    assert max(heights) < 1.8
+    copied = browser.run(
+        "(() => { const one = document.querySelector('h2 .path'), data = new DataTransfer();"
+        "getSelection().selectAllChildren(one); one.dispatchEvent(new ClipboardEvent('copy',"
+        "{ clipboardData: data, bubbles: true, cancelable: true }));"
+        "return [data.getData('text/plain'), one.title]; })()"
+    )
+    assert copied == [path, path]
+
+
+def test_a_skeleton_page_opens_with_the_moving_figure(browser, pages):
+    browser.open(pages["skeleton"], still=False)
+    bottom = "document.querySelector('.panel canvas').getBoundingClientRect().bottom"
+    assert browser.run(bottom) < 800
+    browser.pause(0.3)
+    assert frame(browser) > 0
+
+
 def test_a_page_is_used_with_the_keyboard_alone(browser, pages):
     browser.open(pages["limits"])
     browser.run("document.querySelector(\"a[href='#joint-6']\").focus()")
@@ -336,11 +382,13 @@ def test_a_dark_screen_prints_the_light_inks_and_is_dark_again(browser, pages, p
     assert browser.errors == []
 
 
+@pytest.mark.parametrize("width", [380, 1280, 2560])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton"])
-def test_an_accessibility_checker_finds_nothing(browser, pages, page, dark):
+def test_an_accessibility_checker_finds_nothing(browser, pages, page, dark, width):
     source = axe_source()
     if source is None:
         pytest.skip("no axe-core found: npm install axe-core, and name axe.min.js in AXE_CORE")
-    browser.open(pages[page], dark=dark, part="#joint-6" if page == "limits" else "")
+    part = "#joint-6" if page == "limits" else ""
+    browser.open(pages[page], (width, 800), dark=dark, part=part)
     assert accessibility_faults(browser, source) == []

@@ -96,7 +96,7 @@ def range_shape(limit: limit_set.JointLimit, name: str, bone: Floats) -> RangeSh
             row = CHANNELS.index(hinge.channel)  # other channels may be free, so wider
         return _arc(limit, name, bone, spans, row, spans.mean(axis=1))
     if limit.coupled is not None:
-        rotations = mesh.surface_mesh(fitting.shape_of_limit(limit.coupled)).rotations
+        rotations = mesh.surface_mesh(fitting.shape_of_limit(limit.coupled), finer=2).rotations
     else:
         # A bone points furthest where the channels are on their box, so its edges get more points.
         points = []

@@ -177,19 +177,18 @@ const Stage = (() => {
     me.view = view;
     me.draw = () => view.draw();
     // Links to frames: a click goes there, pointing at one shows its pose as a ghost.
-    document.querySelectorAll("[data-frame]").forEach((link) => {
-      const frame = Number(link.dataset.frame);
-      const ghost = (on) => () => { me.ghost = on ? frame : null; view.draw(); };
-      link.addEventListener("pointerenter", ghost(true));
-      link.addEventListener("pointerleave", ghost(false));
-      link.addEventListener("focus", ghost(true));
-      link.addEventListener("blur", ghost(false));
-      link.addEventListener("click", (event) => {
-        event.preventDefault();
-        const joint = joints[Number(link.dataset.joint)];
-        if (joint) chosen(joint);
-        me.player.stop(frame);
-      });
+    const onLinks = (kind, act) => document.addEventListener(kind, (event) => {
+      const link = event.target.closest && event.target.closest("[data-frame]");
+      if (link) act(Number(link.dataset.frame), link, event);
+    }, true);
+    const ghost = (frame) => { me.ghost = frame; view.draw(); };
+    ["pointerover", "focus"].forEach((kind) => onLinks(kind, ghost));
+    ["pointerout", "blur"].forEach((kind) => onLinks(kind, () => ghost(null)));
+    onLinks("click", (frame, link, event) => {
+      event.preventDefault();
+      const joint = joints[Number(link.dataset.joint)];
+      if (joint) chosen(joint);
+      me.player.stop(frame);
     });
     return me;
   };

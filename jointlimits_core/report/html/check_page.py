@@ -32,8 +32,8 @@ MAX_JOINTS = 40
 MAX_COLUMNS = 760
 MAX_RANGES = 8
 HOW_TO_READ = (
-    "Each row is one joint, each column a moment of the clip; darker is further outside. The "
-    "triangle marks the worst frame. Click a strip or a frame to see the pose."
+    "Each row is one joint, each column a moment of the clip; its colour shows how far outside. "
+    "The triangle marks the worst frame. Click a strip or a frame to see the pose."
 )
 
 
@@ -192,7 +192,7 @@ def _header(result: CheckResult, title: str) -> Piece:
         "header",
         piece("h1", title),
         piece("p", words, class_=f"verdict-{'failed' if bad else 'passed'}"),
-        piece("p", f"{result.limits}; {result.gate}.", class_="lead"),
+        piece("p", f"Rules: {result.gate}. Limits: ", piece("path", result.limits), class_="lead"),
         *(how_to_read if has_strips else ()),
         piece("h2", "Motions"),
         table("still motions", heads, rows, numbers),
@@ -209,14 +209,15 @@ def _joints_table(result: CheckResult) -> Piece:
         verdict = cell(item.verdict(), "good" if item.passed else "bad")
         values = count, f"{item.share_percent:.3g} %", item.longest, worst, frame, failed
         right = [cell(one, "right") for one in values]
-        rows.append([joint, cell(limit), verdict, *right, cell(names[clip.file], "file")])
+        file = cell(piece("path", names[clip.file], title=clip.file), "file")
+        rows.append([joint, cell(limit), verdict, *right, file])
     return table(
         "still decides", (result.noun, "limit", "result", *numbers, "motion"), rows, numbers
     )
 
 
 def _summary_row(place: int, clip: CheckedClip, names: Mapping[str, str]) -> list[object]:
-    checked, shown = clip.violations, piece("span", names[clip.file], title=clip.file)
+    checked, shown = clip.violations, piece("path", names[clip.file], title=clip.file)
     if checked is None:
         words = f"could not be checked: {clip.error}"
         return [shown, piece("td", words, class_="bad", colspan=7)]
@@ -264,7 +265,8 @@ def _section(place: int, file: str, checked: Violations, scene: _Scene | None, n
     if checked.missing:
         parts.append(note(piece("b", "Not in this motion: "), f"{', '.join(checked.missing)}."))
     notes = [group.sentence(noun=noun) for group in group_findings(checked.findings)]
-    return piece("section", *parts, titled_list(NOTES, notes), title=file, id=f"motion-{place}")
+    parts.append(titled_list(NOTES, notes))
+    return piece("section", *parts, title=piece("path", file), id=f"motion-{place}")
 
 
 def _limits_table(bounds: Sequence[LimitViolation], link: FrameLink, noun: str) -> Piece:

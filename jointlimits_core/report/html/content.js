@@ -19,8 +19,36 @@ const Content = (() => {
   // A heading, and a note below it.
   kinds.section = ({ title, note, ...fields }, inner) => make("section", fields,
     make("h2", {}, ...draw(title)), ...(note ? [make("p", { class: "note" }, note)] : []), ...draw(inner));
-  kinds.fold = ({ title }, inner) => make("details", { class: "fold" },
-    make("summary", {}, make("h2", {}, ...draw(title))), ...draw(inner));
+  // What is folded is drawn when it opens, and before printing: large characters have many joints.
+  const undrawn = new Map();
+  const unfold = (folded) => {
+    folded.append(...draw(undrawn.get(folded)));
+    undrawn.delete(folded);
+  };
+  addEventListener("beforeprint", () => [...undrawn.keys()].forEach(unfold));
+  kinds.details = (fields, [summary, ...rest]) => {
+    const made = make("details", fields, ...draw(summary));
+    undrawn.set(made, rest);
+    made.addEventListener("toggle", () => unfold(made), { once: true });
+    return made;
+  };
+  kinds.fold = ({ title }, inner) => kinds.details({ class: "fold" },
+    [{ is: "summary", in: { is: "h2", in: title } }, inner]);
+  // Paths are elided in the middle, commands scroll; whole where they are pointed at or copied.
+  kinds.path = ({ title }, inner) => {
+    const path = inner || "", at = Math.max(path.search(/[^\\/]*$/), path.length - 16);
+    return make("span", { class: "path", title: title || path },
+      make("span", { class: "start" }, path.slice(0, at)), make("span", { class: "end" }, path.slice(at)));
+  };
+  kinds.code = (fields, inner) => make("code", { tabindex: 0, ...fields }, ...draw(inner));
+  document.addEventListener("copy", (event) => {
+    const { anchorNode, focusNode } = getSelection();
+    const around = (node) => node && (node.closest ? node : node.parentElement).closest(".path");
+    const path = around(anchorNode);
+    if (!path || around(focusNode) !== path) return;
+    event.clipboardData.setData("text/plain", path.title);
+    event.preventDefault();
+  });
 
   // Tables scroll sideways where the window is too narrow.
   const wide = (...content) =>
@@ -109,15 +137,18 @@ const Content = (() => {
   };
 
   // Buttons of a figure that plays; hidden until there is a figure.
-  const controls = (clips, ranges) => make("div", { id: "controls", class: "controls", hidden: true },
-    make("button", { type: "button", class: "play" }, "Play"),
-    make("input", { type: "range", min: 0, max: 0, value: 0, class: "slide", "aria-label": "Frame" }),
-    make("span", { class: "now" }),
-    ...(clips.length > 1 ? [make("select", { class: "clip", "aria-label": "Clip" },
-      ...clips.map(({ name }, n) => make("option", { value: n }, name)))] : []),
-    make("select", { class: "speed", "aria-label": "Speed" }, ...[0.1, 0.25, 0.5, 1, 2].map((speed) =>
-      make("option", { value: speed, selected: speed === 1 }, speed + " x"))),
-    ...(ranges ? [make("label", {}, make("input", { type: "checkbox", class: "all", checked: clips.every(({ count }) => count < 2) }), "all ranges")] : []));
+  const controls = (clips, ranges) => {
+    const hidden = clips.every(({ count }) => count < 2);
+    return make("div", { id: "controls", class: "controls", hidden: true },
+      make("button", { type: "button", class: "play", hidden }, "Play"),
+      make("input", { type: "range", min: 0, max: 0, value: 0, class: "slide", "aria-label": "Frame", hidden }),
+      make("span", { class: "now", hidden }),
+      ...(clips.length > 1 ? [make("select", { class: "clip", "aria-label": "Clip" },
+        ...clips.map(({ name }, n) => make("option", { value: n }, name)))] : []),
+      make("select", { class: "speed", "aria-label": "Speed", hidden }, ...[0.1, 0.25, 0.5, 1, 2].map((speed) =>
+        make("option", { value: speed, selected: speed === 1 }, speed + " x"))),
+      ...(ranges ? [make("label", {}, make("input", { type: "checkbox", class: "all", checked: hidden }), "all ranges")] : []));
+  };
   kinds.character = ({ note }) => {
     const words = Object.fromEntries(page.states);
     const legend = ["inside", "near", "outside", "look", "pinned", "free"].map((of) =>
@@ -134,5 +165,5 @@ const Content = (() => {
         make("p", { class: "says" })))),
       controls(clips, false), make("p", { class: "note" }, note));
   };
-  return { draw, kinds, page, picture, spoke, wide, RING };
+  return { draw, kinds, page, picture, spoke, unfold, wide, RING };
 })();

@@ -291,17 +291,20 @@
   };
   const furnish = (joint, section) => {
     if (furnished.has(joint)) return furnished.get(joint)();
+    Content.unfold(section);
     const { left, used } = usedFrames(joint), acts = [];
     section.querySelectorAll(".dial[data-axis]").forEach((dial) =>
       acts.push(furnishDial(joint, dial, used)));
     const place = section.querySelector(".pictures");
     if (place && used.length) {
       // Beside a single dial there is room.
-      const dials = section.querySelector(".dials"), single = dials.children.length === 1;
+      const dials = section.querySelector(".dials"), single = dials.children.length === 1 && body.frames > 1;
       dials.classList.toggle("single", single);
-      const curves = figure(single ? dials : place, "curves", "Channels of " + joint.name + " over time",
-        "Channels over time in the current clip; dashed lines are limits. Click to go to a frame.");
-      acts.push(furnishCurves(curves, joint, left));
+      if (body.frames > 1) {
+        const curves = figure(single ? dials : place, "curves", "Channels of " + joint.name + " over time",
+          "Channels over time in the current clip; dashed lines are limits. Click to go to a frame.");
+        acts.push(furnishCurves(curves, joint, left));
+      }
       const pair = F.make("div", { class: "pair" });
       place.append(pair);
       const words = (at) => Stage.angles(body, joint, at);
@@ -343,14 +346,13 @@
   // The list and the address lead to a joint.
 
   const byHash = () => joints.find((joint) => "#joint-" + joint.id === location.hash) || null;
-  document.querySelectorAll("a[href^='#joint-']:not([data-frame])").forEach((link) => {
-    link.addEventListener("click", (event) => {
-      const joint = joints.find((one) => "#joint-" + one.id === link.getAttribute("href"));
-      if (!joint) return;
-      event.preventDefault();
-      history.replaceState(null, "", link.getAttribute("href"));
-      choose(joint);
-    });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#joint-']:not([data-frame])");
+    const joint = link && joints.find((one) => "#joint-" + one.id === link.getAttribute("href"));
+    if (!joint) return;
+    event.preventDefault();
+    history.replaceState(null, "", link.getAttribute("href"));
+    choose(joint);
   });
   sections.forEach((section) => section.addEventListener("toggle", () => {
     if (page.classList.contains("printing")) return;

@@ -46,7 +46,8 @@ const Figures = (() => {
   // Streams
 
   const unpacked = async (text) => {
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const letters = atob(text), bytes = new Uint8Array(letters.length);
+    for (let n = 0; n < bytes.length; n++) bytes[n] = letters.charCodeAt(n);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };

@@ -80,7 +80,7 @@ def write_skeleton_report(
     items = [group.sentence(noun="body") for group in group_findings(list(found))]
     content = [
         _header(title, fits, doubts),
-        skeleton_figure.moving_figure(fits),
+        _how_to_read(fits, doubts),
         *(_joint_sections(fits, doubts, charts) if fits[0].joints else ()),
         piece("section", piece("ul", items), title=NOTES, class_="findings") if items else None,
         piece("section", _clips(fits), title="Clips"),
@@ -117,18 +117,17 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
         for body, found in doubts.items()
     ]
     words = piece(
-        "div",
-        piece("p", verdict(fits, doubts), class_=f"verdict-{'good' if good else 'look'}"),
-        piece("ul", lines) if lines else None,
-        *(piece("p", line) for line in facts(fits)),
-        piece("h2", "How to read this page"),
-        piece("p", HOW_TO_READ),
+        "div", piece("ul", lines) if lines else None, *(piece("p", line) for line in facts(fits))
     )
-    pictures = skeleton_figure.labelled_figures(fits[0], doubts)
-    if pictures:
-        kind = "top several" if len(pictures) > 1 else "top"
-        words = piece("div", words, piece("div", pictures, class_="named"), class_=kind)
-    return piece("header", piece("h1", title), words)
+    top = piece("div", skeleton_figure.moving_figure(fits), words, class_="top")
+    sure = piece("p", verdict(fits, doubts), class_=f"verdict-{'good' if good else 'look'}")
+    return piece("header", piece("h1", title), sure, top)
+
+
+def _how_to_read(fits: Sequence[BodyFit], doubts: Doubts) -> Piece:
+    named = piece("div", skeleton_figure.labelled_figures(fits[0], doubts), class_="named")
+    parts = piece("div", named, piece("p", HOW_TO_READ), class_="top")
+    return piece("section", parts, title="How to read this page")
 
 
 def _clips(fits: Sequence[BodyFit]) -> Piece:
@@ -138,7 +137,7 @@ def _clips(fits: Sequence[BodyFit]) -> Piece:
             cell(plural(tracks.frame_count, "frame")),
             cell(f"{tracks.frames[0]:.10g} – {tracks.frames[-1]:.10g}"),
             cell(f"{tracks.frame_rate:.6g} per second"),
-            cell(str(tracks.source.path) if tracks.source else "", "file"),
+            cell(piece("path", str(tracks.source.path)) if tracks.source else None, "file"),
         ]
         for tracks in (fit.tracks for fit in fits)
     ]
