@@ -58,6 +58,14 @@ def test_a_fit_screens_each_clip_once(clips, tmp_path, monkeypatch):
     assert len(screened) == len(clips)
 
 
+def test_exclusions_name_joints_as_any_clip_does(clips, tmp_path):
+    curves = waves((-40, 60), (-30, 25), (-20, 45), frames=60)
+    other = clip({"ns:hip": rotate(*curves), "ns:knee": rotate(x=curves[0])})
+    write_motion(other, tmp_path / "other.bvh")
+    paths = [*clips, str(tmp_path / "other.bvh"), "--out", str(tmp_path)]
+    assert main(["estimate", *paths, "--exclude", "clip0:3-9@ns:knee"]) == 0
+
+
 def test_clips_that_share_their_rotations_are_screened_apart():
     curves = waves((-40, 60), (-30, 25), (-20, 45), frames=60)
     one = clip({"hip": rotate(*curves), "knee": rotate(x=curves[0])}, name="one")

@@ -129,6 +129,18 @@ def test_merge_of_people_takes_what_two_of_them_reach(tmp_path):
     assert merged["LeftKnee"]["rotateX"].max_deg == pytest.approx(90.0)
 
 
+def test_options_that_do_not_go_together_fail_in_a_batch_in_one_line(tmp_path, capsys):
+    (tmp_path / "rig.bvh").write_bytes(BVH.read_bytes())
+    both = {"people": "people", "mode": "paper"}
+    characters = [{"name": "rig", "clips": ["rig.bvh"], "options": both}]
+    document = {"format": "jointlimits.manifest", "version": 1, "characters": characters}
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert main(["batch", "--manifest", str(path), "--out", str(tmp_path / "out")]) == 1
+    printed = capsys.readouterr().out
+    assert "rig: failed: people must be off in the paper mode\n" in printed
+
+
 @pytest.mark.thorough
 def test_a_batch_starts_from_people(tmp_path):
     (tmp_path / "rig.bvh").write_bytes(BVH.read_bytes())
