@@ -128,6 +128,9 @@ def estimate_entry(
             yield motion
 
     limit_set, motions = _estimate(read(), values, progress)
+    if character.people is not None:  # wherever the manifest is
+        recorded = {**limit_set.options, "people": character.people.shown}
+        limit_set = replace(limit_set, options=recorded)
     made = files.with_sources(limit_set)
     counts = {"clips": len(limit_set.clips), "joints": len(limit_set.joints)}
     # Picture of the longest clip.
