@@ -388,7 +388,7 @@ def renamed_characters(
         file.shown: character.name
         for character in manifest.characters
         for file in character.inputs
-        if file != character.skeleton
+        if file not in (character.skeleton, character.people)
     }
     for entry in document["characters"]:
         files = entry.get("clips") or [entry["scene"]]

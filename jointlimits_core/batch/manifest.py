@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from ..base.errors import ManifestError
-from ..base.options import checked_options, option_table
+from ..base.options import checked_options, option, option_table
 from ..io.input import DEFAULT_LIMITS, ReadLimits, is_below
 from ..io.json import json_text, parsed_json, problems
 
@@ -72,17 +72,18 @@ class Character:
 
     `name`: unique in the manifest, ignoring case. `scene`: Maya scene that contains the character.
     `clips`: motion files of the character. An entry has either clips or a scene. `skeleton`:
-    skeleton of AMC clips. `frame_rate`: frames per second of AMC clips. `joints`: joints in the
-    scene; empty for all joints that `root` and `namespace` select. `root`, `namespace`: ancestor
-    and namespace of the joints, which may be empty. `options`: the character's own options, and
-    otherwise the manifest's. `limits`: input budget of its files, and the folder that references in
-    its scenes may not leave.
+    skeleton of AMC clips. `people`: people file that the options name. `frame_rate`: frames per
+    second of AMC clips. `joints`: joints in the scene; empty for all joints that `root` and
+    `namespace` select. `root`, `namespace`: ancestor and namespace of the joints, which may be
+    empty. `options`: the character's own options, and otherwise the manifest's. `limits`: input
+    budget of its files, and the folder that references in its scenes may not leave.
     """
 
     name: str
     scene: ManifestFile | None = None
     clips: tuple[ManifestFile, ...] = ()
     skeleton: ManifestFile | None = None
+    people: ManifestFile | None = None
     frame_rate: float | None = None
     joints: tuple[str, ...] = ()
     root: str = ""
@@ -93,7 +94,7 @@ class Character:
     @property
     def inputs(self) -> tuple[ManifestFile, ...]:
         """All files that the manifest names for the character."""
-        single = tuple(one for one in (self.scene, self.skeleton) if one is not None)
+        single = tuple(one for one in (self.scene, self.skeleton, self.people) if one is not None)
         return (*self.clips, *single)
 
     @property
@@ -202,16 +203,20 @@ def _character(
     def file(text: str, where: str) -> ManifestFile:
         return _file(text, f"{place}.{where}", folder, allow_outside)
 
+    options = {**shared, **entry.get("options", {})}
+    people = options.get("people", "off")
+    is_file = isinstance(people, str) and people not in option("people").common
     return Character(
         name,
         scene=file(entry["scene"], "scene") if "scene" in entry else None,
         clips=tuple(file(text, f"clips[{k}]") for k, text in enumerate(entry.get("clips", ()))),
         skeleton=file(entry["skeleton"], "skeleton") if "skeleton" in entry else None,
+        people=file(people, "options.people") if is_file else None,
         frame_rate=entry.get("frame_rate"),
         joints=tuple(entry.get("joints", ())),
         root=entry.get("root", ""),
         namespace=entry.get("namespace", ""),
-        options={**shared, **entry.get("options", {})},
+        options=options,
         limits=limits,
     )
 
@@ -251,4 +256,6 @@ def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, A
         name: tuple(value) if name in known and known[name].type in ("words", "names") else value
         for name, value in character.options.items()
     }
+    if character.people is not None:
+        given["people"] = str(character.people.path)
     return checked_options(given, groups)

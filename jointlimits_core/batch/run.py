@@ -29,7 +29,10 @@ from .results import ENDING, Estimated, ResultFolder, stop_if_of_folder
 Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 """Function that estimates one character; its outputs go into the given empty folder."""
 
-KNOWN_ERRORS = (errors.InputError, errors.EstimationError, errors.MissingPackageError, OSError)
+KNOWN_ERRORS = (
+    *(errors.InputError, errors.EstimationError, errors.OptionError),
+    *(errors.MissingPackageError, OSError),
+)
 """Errors whose message is complete without a traceback."""
 
 CHANGED = "an input file changed while it was read; run the batch again once it no longer changes"

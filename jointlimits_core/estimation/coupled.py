@@ -24,7 +24,7 @@ from ..shapes import fitting, flat
 from ..shapes.coupled_limit import CoupledLimit, FitOptions, fit_options_of
 from ..shapes.shape import CoupledShape
 from .options import EstimateOptions, included_clips
-from .starter import RigOfPeople
+from .starter import RigOfPeople, options_for
 
 DIRECTION_COUNT = 48
 STEP_RAD = 2.0 * np.pi / DIRECTION_COUNT
@@ -113,6 +113,8 @@ def with_dependencies(
         included_clips(clips, options.exclude, limit_set.joints),
         key=lambda pair: (pair[0].name, pair[0].rotations.tobytes()),
     )
+    if not ordered:  # all limits are from people
+        return replace(limit_set, dependencies=())
     channels = _channels(limit_set, ordered, options, screenings or Screenings())
     pairs = list(_near_pairs(channels, ordered[0][0].skeleton))
     found = []
@@ -308,7 +310,8 @@ def with_coupled_limits(
     fit, screenings, kept = fit or FitOptions(), screenings or Screenings(), []
     for place, (clip, excluded) in enumerate(included):
         report_progress(progress, place, len(included), f"collecting poses from {clip.name}")
-        kept.append(screenings.screen(clip, leave_out=options.leave_out, excluded=excluded))
+        rules = options_for(clip, options).leave_out
+        kept.append(screenings.screen(clip, leave_out=rules, excluded=excluded))
     first = kept[0].motion
     missing = [name for name in limit_set.joints if name not in first.joint_names]
     if missing:

@@ -129,16 +129,11 @@ def excluded_clip(name: str, first: float, last: float, joint: str | None = None
     return Finding(CLIP_RULE, BY_YOU, joint, name, ((first, last),), left_out=True)
 
 
-def without_clips(
-    summary: CharacterSummary, wishes: Iterable[str]
-) -> tuple[CharacterSummary, list[Finding]]:
-    """Summary without the excluded clips, also of single joints, and the findings about them.
-
-    Raises EstimationError for an unknown clip or joint, for frames that were not excluded from
-    their clip, and if no clip remains.
-    """
-    clips = {clip.clip.name: clip for clip in summary.clips}
-    every = read_exclusions(wishes, clips, summary.skeleton.names)
+def exclusions_of(
+    wishes: Iterable[str], clips: Collection[str], joints: Collection[str]
+) -> list[Exclusion]:
+    """Exclusions; EstimationError for one of a clip that is not among the names `clips`."""
+    every = read_exclusions(wishes, clips, joints)
     for one in every:
         if one.clip not in clips:
             name, _, frames = one.clip.partition(":")
@@ -150,6 +145,20 @@ def without_clips(
                 f"no clip {one.clip!r} to exclude (CLIP, CLIP:A-B or CLIP:A-B@JOINT); the clips "
                 f"are {names_words(list(clips), 8, 'clip')}"
             )
+    return every
+
+
+def without_clips(
+    summary: CharacterSummary, wishes: Iterable[str]
+) -> tuple[CharacterSummary, list[Finding]]:
+    """Summary without the excluded clips, also of single joints, and the findings about them.
+
+    Raises EstimationError for an unknown clip or joint, for frames that were not excluded from
+    their clip, and if no clip remains.
+    """
+    clips = {clip.clip.name: clip for clip in summary.clips}
+    every = exclusions_of(wishes, clips, summary.skeleton.names)
+    for one in every:
         about = clips[one.clip].findings
         if one.first is not None and all(item.rule not in EXCLUDED_RULES for item in about):
             raise EstimationError(
@@ -270,6 +279,11 @@ class EstimateOptions:
         """Whether the estimate needs the clips themselves, as summaries do not hold every frame."""
         is_exact = self.orientation == "advised" or self.mode == "paper"
         return is_exact or self.people != "off" or self.rest.startswith("frame:")
+
+    @property
+    def names_joints(self) -> bool:
+        """Whether exclusions name joints, maybe as in another clip, so that all must be known."""
+        return any("@" in wish for wish in self.exclude)
 
     def rest_frame(self) -> float:
         """Frame number of the rest pose ``frame:N``; OptionError for any other rest pose."""

@@ -26,7 +26,15 @@ from . import excursions, rest_pose, starter
 from .clip_summary import EVEN_FRAMES, clip_summary, with_turns_seen
 from .joint_type import TYPES
 from .joints import estimate_joints
-from .options import MAX_SAMPLES, EstimateOptions, matching_names, with_exclusions, without_clips
+from .moment import moment_from_second
+from .options import (
+    MAX_SAMPLES,
+    EstimateOptions,
+    included_clips,
+    matching_names,
+    with_exclusions,
+    without_clips,
+)
 from .summary import CharacterSummary, Samples, merge_summaries, samples_of
 
 MAX_NAMED_CLIPS, MAX_NAMED_DRIVERS = 3, 4
@@ -87,9 +95,15 @@ def estimate_with_people(
     NotHumanError for a rig that is not one human figure.
     """
     rig = starter.RigOfPeople.of(clips, people)
-    found, summary = _estimate_clips(*rig.measured(options), progress)
-    own = tuple(clip for clip in summary.clips if clip.clip.name != starter.CLIP)
-    return rig.relabelled(found, options), summary._replace(clips=own)
+    (measured, asked), seen = rig.measured(options), Screenings()
+    shown = clips
+    if options.rest in ("first", "mean"):
+        included = included_clips(clips, options.exclude, rig.poses.joint_names)
+        shown = [clip for clip, _ in included] or clips
+    found, both = _estimate_clips(measured, asked, progress, (), seen, shown)
+    # In the summary of both, the poses of people take the place of some of the clips' own.
+    own = summarize(rig.own, asked, progress, (), seen) if rig.own else both._replace(clips=())
+    return rig.relabelled(found, options), own
 
 
 def _estimate_clips(
@@ -98,11 +112,19 @@ def _estimate_clips(
     progress: Progress | None,
     known: Iterable[CharacterSummary] = (),
     screenings: Screenings | None = None,
+    shown: Sequence[Motion] = (),
 ) -> tuple[LimitSet, CharacterSummary]:
-    """Limits from clips and known summaries alone, and the merged summary."""
+    """Limits from clips and known summaries alone, and the merged summary.
+
+    `shown`: clips that the rest pose is from, if not from all.
+    """
     summary = summarize(clips, options, progress, known, screenings)
-    clips = [rename_joints(clip, summary.skeleton.names) for clip in clips]
-    rest = rest_of_frame(clips, options, summary.skeleton)
+    clips, shown = (
+        [rename_joints(clip, summary.skeleton.names) for clip in some] for some in (clips, shown)
+    )
+    rest = rest_of_frame(shown or clips, options, summary.skeleton)
+    if shown and options.rest in ("first", "mean"):
+        rest = _rest_of_clips(shown, options, summary.skeleton)
     may_turn = len(clips) > 0 and not summary.skeleton.of_controls
     if options.orientation == "advised" and options.mode == "standard" and may_turn and not known:
         return _in_advised_orientations(clips, summary, options, rest, progress), summary
@@ -162,8 +184,9 @@ def summarize(
         for number, given in enumerate(clips):
             part = _clip_progress(progress, number, len(clips))
             clip, excluded = with_exclusions(given, options.exclude, names, joints)
-            screened = _screened(clip, excluded, options, part, screenings)
-            found = clip_summary(screened, clip, even, part)
+            asked = starter.options_for(clip, options)
+            screened = _screened(clip, excluded, asked, part, screenings)
+            found = starter.with_poses_held(clip_summary(screened, clip, even, part))
             report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
             yield CharacterSummary(clip.skeleton, (found,))
 
@@ -355,6 +378,16 @@ def rest_of_frame(
     raise EstimationError(
         f"no clip has frame {frame:g}, requested for the rest pose; available frames: {ranges}"
     )
+
+
+def _rest_of_clips(
+    clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
+) -> rest_pose.Rest:
+    """First or mean pose of clips alone, in the skeleton's order."""
+    samples = samples_of(summarize(clips, options))
+    moment = moment_from_second(np.sum([clip.second for clip in samples.clips], axis=0))
+    rotations, source = rest_pose.rest_rotations(samples, moment, options, None)
+    return rotations[[samples.skeleton.index(name) for name in skeleton.names]], source
 
 
 def _limit_set(

@@ -25,11 +25,13 @@ from ..geometry.quaternion import (
     rotation_vector_from_quaternion,
     sphere_points,
 )
+from ..limits.exclusions import exclusion
 from ..limits.limit_set import AxisLimit, AxisSource, BoundSource, JointLimit, LimitSet
 from ..motion.motion import Motion
 from ..people import bones, neutral
 from ..people.people import People
-from .options import EstimateOptions
+from .clip_summary import ClipSummary
+from .options import EstimateOptions, exclusions_of
 
 CLIP = "other people"
 """Name of the made clip."""
@@ -154,14 +156,16 @@ def _posed(
 class RigOfPeople:
     """A rig in poses at the limits of people, and its own motion.
 
-    `poses`: the made clip. `parts`: part of every joint that turns in it. `own`: the rig's own
-    clips, none if nothing moves. `moving`: joints that turn in them. `count`: number of people.
+    `poses`: the made clip. `parts`: part of every joint that turns in it. `clips`: the clips that
+    show the rig. `own`: those that move it. `moving`: joints that turn in them. `count`: number of
+    people.
     """
 
     character: str
     standard: neutral.Standard
     poses: Motion
     parts: Mapping[str, str]
+    clips: Sequence[Motion]
     own: Sequence[Motion]
     moving: frozenset[str]
     count: int
@@ -170,11 +174,13 @@ class RigOfPeople:
     def of(cls, clips: Sequence[Motion], people: People) -> RigOfPeople:
         """Rig in clips, of which one of a single frame only shows it.
 
-        Raises EstimationError if there is no clip, or if no joint of the rig is carried, and
-        NotHumanError for a rig that is not one human figure.
+        Raises EstimationError if there is no clip, if one has the name of the made clip, or if no
+        joint of the rig is carried, and NotHumanError for a rig that is not one human figure.
         """
         if not clips:
             raise EstimationError("no rig to give the limits of other people to; add a clip of it")
+        if any(clip.name == CLIP for clip in clips):
+            raise EstimationError(f"clip {CLIP!r} has the name of people's poses; rename the clip")
         if clips[0].skeleton.of_controls:
             raise EstimationError(OF_JOINTS)
         moving = frozenset(name for clip in clips for name in _moving_joints(clip))
@@ -185,12 +191,16 @@ class RigOfPeople:
             raise EstimationError(f"no joint gets limits from other people: {NOTHING_SHOWN}")
         poses = replace(poses, findings=clips[0].findings)
         name = clips[0].skeleton.name or clips[0].name
-        return cls(name, standard, poses, parts, own, moving, len(people))
+        return cls(name, standard, poses, parts, clips, own, moving, len(people))
 
     def measured(self, options: EstimateOptions) -> tuple[list[Motion], EstimateOptions]:
         """The own clips and the poses, and the options that measure them together."""
+        joints = {name: None for clip in self.clips for name in clip.joint_names}
+        wishes = exclusions_of(options.exclude, [clip.name for clip in self.clips], joints)
+        names = {clip.name for clip in self.own}
+        exclude = [exclusion(*one) for one in wishes if one.clip in names]
         others = [name for name in self.poses.joint_names if name not in self.parts]
-        exclude = [*options.exclude, *([f"{CLIP}@{'+'.join(others)}"] if others else [])]
+        exclude += [exclusion(CLIP, joints=others)] if others else []
         # Both sides are from the same people.
         options = replace(options, people="off", exclude=tuple(exclude), symmetry="off")
         return [*self.own, self.poses], options
@@ -217,6 +227,22 @@ class RigOfPeople:
             clips=tuple(clip for clip in found.clips if clip.name != CLIP),
             findings=tuple(item for item in found.findings if item.clip != CLIP),
         )
+
+
+def options_for(clip: Motion, options: EstimateOptions) -> EstimateOptions:
+    """Options for a clip: of the made clip, every pose is meant."""
+    return options if clip.name != CLIP else replace(options, samples="all", leave_out=())
+
+
+def with_poses_held(clip: ClipSummary) -> ClipSummary:
+    """Clip in which, if it is the made one, every limit is held, so that none is an outlier."""
+    if clip.clip.name != CLIP:
+        return clip
+    lower, upper = (
+        reach._replace(steady=reach.value, steady_frame=reach.frame)
+        for reach in (clip.lower, clip.upper)
+    )
+    return replace(clip, lower=lower, upper=upper)
 
 
 def _moving_joints(motion: Motion) -> list[str]:

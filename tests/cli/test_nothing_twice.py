@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import weakref
+from dataclasses import replace
 
 import pytest
 
+import jointlimits_core as jl
 from jointlimits_core.cli import estimate
 from jointlimits_core.cli.main import main
 from jointlimits_core.formats import asf
@@ -54,6 +56,24 @@ def test_a_fit_screens_each_clip_once(clips, tmp_path, monkeypatch):
     screened = counted(monkeypatch, rules, "clip_faults")
     assert main(["fit", *clips, "--out", str(tmp_path)]) == 0
     assert len(screened) == len(clips)
+
+
+def test_exclusions_name_joints_as_any_clip_does(clips, tmp_path):
+    curves = waves((-40, 60), (-30, 25), (-20, 45), frames=60)
+    other = clip({"ns:hip": rotate(*curves), "ns:knee": rotate(x=curves[0])})
+    write_motion(other, tmp_path / "other.bvh")
+    paths = [*clips, str(tmp_path / "other.bvh"), "--out", str(tmp_path)]
+    assert main(["estimate", *paths, "--exclude", "clip0:3-9@ns:knee"]) == 0
+
+
+def test_clips_that_share_their_rotations_are_screened_apart():
+    curves = waves((-40, 60), (-30, 25), (-20, 45), frames=60)
+    one = clip({"hip": rotate(*curves), "knee": rotate(x=curves[0])}, name="one")
+    later = replace(one, name="later", frames=one.frames + 1000.0)
+    for exclude in ((), ("one:0-30",), ("later:1010-1050",), ("one@knee",)):
+        found = jl.fit([one, later], exclude=exclude)
+        assert found.findings[: len(exclude)] == jl.estimate([one, later], exclude=exclude).findings
+        assert found["hip"].coupled.samples == found["hip"].evidence.samples
 
 
 @pytest.mark.parametrize("flags", [(), ("--report",)])

@@ -9,7 +9,7 @@ import pytest
 import jointlimits_core as jl
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation.summary_file import read_summary
-from jointlimits_core.people.people_file import read_people
+from jointlimits_core.people.people_file import SHIPPED, read_people
 from tests.support.house_files import ROOT
 
 BVH = ROOT / "examples" / "humanoid_rom.bvh"
@@ -127,6 +127,40 @@ def test_merge_of_people_takes_what_two_of_them_reach(tmp_path):
     assert main(["merge", "--people", *paths, "--out", str(out)]) == 0
     merged = jl.LimitSet.from_json(out.read_text(encoding="utf-8"))
     assert merged["LeftKnee"]["rotateX"].max_deg == pytest.approx(90.0)
+
+
+def test_options_that_do_not_go_together_fail_in_a_batch_in_one_line(tmp_path, capsys):
+    (tmp_path / "rig.bvh").write_bytes(BVH.read_bytes())
+    both = {"people": "people", "mode": "paper"}
+    characters = [{"name": "rig", "clips": ["rig.bvh"], "options": both}]
+    document = {"format": "jointlimits.manifest", "version": 1, "characters": characters}
+    path = tmp_path / "m.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert main(["batch", "--manifest", str(path), "--out", str(tmp_path / "out")]) == 1
+    printed = capsys.readouterr().out
+    assert "rig: failed: people must be off in the paper mode\n" in printed
+
+
+def test_the_people_of_a_batch_are_files_beside_its_manifest(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "library"
+    folder.mkdir()
+    (folder / "rig.bvh").write_bytes(BVH.read_bytes())
+    (folder / "crew.npz").write_bytes(SHIPPED.read_bytes())
+    characters = [{"name": "rig", "clips": ["rig.bvh"], "options": {"people": "crew.npz"}}]
+    document = {"format": "jointlimits.manifest", "version": 1, "characters": characters}
+    path = folder / "m.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    run = ["batch", "--manifest", str(path), "--out", str(tmp_path / "out")]
+    assert main(run) == 0
+    (found,) = (tmp_path / "out").rglob("*.limits.json")
+    limits = jl.LimitSet.from_json(found.read_text(encoding="utf-8"))
+    assert limits.options["people"] == "crew.npz"
+    # A people file that has changed makes results out of date.
+    (folder / "crew.npz").write_bytes(b"")
+    capsys.readouterr()
+    assert main(run) == 1
+    assert "rig: failed: " in capsys.readouterr().out
 
 
 @pytest.mark.thorough

@@ -11,9 +11,11 @@ import jointlimits_core as jl
 from benchmarks.made_figures import SCHEMES, dressed, role_names
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate_with_people
+from jointlimits_core.estimation.pipeline import estimate_pooled, estimate_with_people, summarize
 from jointlimits_core.estimation.starter import NOT_CARRIED, RULE, SPACING_DEG
+from jointlimits_core.estimation.summary_file import write_summary
 from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.geometry.quaternion import multiply, quaternion_from_rotation_vector
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.review_entries import review
 from jointlimits_core.limits.vocabulary import grade_marks
@@ -86,6 +88,73 @@ def test_measured_limits_take_over_where_motion_goes_further():
     assert (far.source.max.kind, far.source.max.clip) == ("observed", "kneel")
     assert both["r_calf"]["rotateX"].source.max.kind == "people"
     assert [record.name for record in both.clips] == ["kneel"]
+
+
+def walk(first=1.0, name="walk"):
+    """Thighs and calves of the rig that swing a little in sixty frames."""
+    still = posed()
+    local = np.repeat(still.rotations, 60, axis=2)
+    swing = np.radians(np.outer(np.sin(np.linspace(0.0, 7.0, 60)), [30.0, 0.0, 0.0]))
+    for joint in ("l_thigh", "r_thigh"):
+        row = still.skeleton.index(joint)
+        local[row] = multiply(quaternion_from_rotation_vector(swing), local[row].T).T
+    frames = np.arange(first, first + 60.0)
+    return replace(still, rotations=local, frames=frames, name=name)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"samples": 10}, {"strictness": "robust"}, {"leave_out": ("gimbal",)}, {"leave_out": ()}],
+)
+def test_options_for_frames_of_clips_do_not_narrow_what_people_reach(options):
+    plain = jl.estimate(posed(), people="people")
+    found = jl.estimate(posed(), people="people", **options)
+    for name, joint in plain.joints.items():
+        if joint.is_from_people:
+            for channel, axis in joint.limits.items():
+                other = found[name][channel]
+                assert (other.min_deg, other.max_deg) == (axis.min_deg, axis.max_deg)
+
+
+@pytest.mark.parametrize(
+    ("rest", "source", "moving"),
+    [
+        *(("frame:5", "frame 5 of walk", True), ("first", "first frame of walk", False)),
+        ("mean", "mean of the motion", True),
+    ],
+)
+def test_the_rest_pose_is_one_of_the_rig_not_of_people(rest, source, moving):
+    found = jl.estimate([walk(), posed()], people="people", rest=rest, exclude=("motion",))
+    assert found.rest_source == source
+    assert found["l_hand"].rest.rotate_deg == pytest.approx((0.0, 0.0, 0.0), abs=1e-9)
+    assert (abs(found["l_thigh"].rest.rotate_deg[0]) > 1.0) is moving
+    with pytest.raises(EstimationError, match=r"no clip has frame 500, .*: 1 to 60"):
+        jl.estimate(walk(), people="people", rest="frame:500")
+
+
+def test_clips_that_are_excluded_leave_the_limits_of_people():
+    fitted = jl.fit(walk(), people="people", exclude=("walk",))
+    assert fitted["l_thigh"].coupled is not None
+    assert fitted.clips == ()
+    # A clip that only shows the rig may be excluded as well.
+    assert jl.estimate([walk(), posed()], people="people", exclude=("motion",)).clips != ()
+    with pytest.raises(EstimationError, match=r"no clip 'other people' .*the clips are walk$"):
+        jl.estimate(walk(), people="people", exclude=("other people",))
+
+
+def test_a_clip_with_the_name_of_the_made_one_is_refused():
+    with pytest.raises(EstimationError, match=r"clip 'other people' has the name .*rename"):
+        jl.estimate(walk(name="other people"), people="people")
+
+
+def test_the_summary_has_as_many_poses_of_the_rig_as_without_people(tmp_path):
+    options = EstimateOptions(people="people")
+    clips = [walk(name=f"walk {number}") for number in range(3)]
+    own = estimate_pooled(clips, options)[1]
+    write_summary(own, tmp_path / "own.summary.npz")
+    write_summary(summarize(clips), tmp_path / "plain.summary.npz")
+    both = [(tmp_path / f"{name}.summary.npz").read_bytes() for name in ("own", "plain")]
+    assert both[0] == both[1]
 
 
 def test_what_is_no_person_gets_no_limits():

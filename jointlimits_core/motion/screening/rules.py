@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import fields, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -347,14 +347,22 @@ class Screenings:
     """Clips that several steps screen alike: each is screened once, and held as long as this is."""
 
     def __init__(self) -> None:
-        self._held: dict[tuple[int, tuple[str, ...]], tuple[Floats, Screened]] = {}
+        self._held: dict[tuple[object, ...], tuple[Motion, Screened]] = {}
 
-    def screen(self, motion: Motion, **settings: Any) -> Screened:
+    def screen(
+        self,
+        motion: Motion,
+        leave_out: Collection[str],
+        excluded: Booleans,
+        progress: Progress | None = None,
+    ) -> Screened:
         """Screen a clip as :func:`screen` does; a copy of the clip with other findings counts."""
-        key = id(motion.rotations), motion.joint_names
+        own = [id(getattr(motion, item.name)) for item in fields(Motion) if item.name != "findings"]
+        key = (*own, tuple(leave_out), np.flatnonzero(excluded).tobytes())
         if key not in self._held:
-            # The array is held too, so that no other can have its id.
-            self._held[key] = motion.rotations, screen(motion, **settings)
+            # The clip is held too, so that nothing else can have the ids of its fields.
+            found = screen(motion, leave_out=leave_out, progress=progress, excluded=excluded)
+            self._held[key] = motion, found
         return self._held[key][1]
 
 

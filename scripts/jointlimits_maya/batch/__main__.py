@@ -86,7 +86,7 @@ def check_entry(character: manifest.Character) -> None:
         raise ValueError(f"{twice[0]!r} must be next to the name, not in the options")
     if character.skeleton is not None or character.frame_rate is not None:
         raise ValueError("a skeleton and a frame rate are for AMC clips only; give Maya scenes")
-    for file in character.inputs:
+    for file in character.motions:
         if not file.shown.lower().endswith((".ma", ".mb")):
             raise ValueError(f"{file.shown!r} is not a Maya scene; use jointlimits for other files")
     if character.clips and values["apply"]:
