@@ -28,7 +28,7 @@ TIPS = {
 and both radii, as shares of the longest chain."""
 TOE_RATIO = 0.024
 """Smallest radius of toes, as a share of the longest chain."""
-CAP_CORNERS = 7
+CAP_CORNERS = 10
 """Corners of each of the two round ends of an outline."""
 TONES = ((1.0, 0.0, 0.72), (0.8, 0.18, 1.0), (0.4, 0.4, 1.12))
 """Tones of a limb from its dark edge to its lit side: share of its width, shift towards the light
