@@ -82,8 +82,9 @@ def test_files_of_two_characters_are_answered_in_one_line(window, takes, tmp_pat
     assert window.messages.kind == "problem"
     assert "hand0" in text
     assert "\n" not in text
-    assert "another character" in text, text
-    assert not window.document.clips, "none of them is open"
+    assert "belongs to a different character" in text
+    assert text.endswith("estimate each character separately.")
+    assert not window.document.has_limits
 
 
 def test_apply_says_what_to_do_with_files_that_hold_no_limits(window, takes, qtbot):

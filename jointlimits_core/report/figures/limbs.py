@@ -77,19 +77,19 @@ def limbs_of(character: figure.Character) -> Limbs:
     feet = [joint for name, joint in found.items() if name.endswith("foot")]
     toes = bones[np.isin(bones[:, 0], feet), 1]
     radii[toes] = np.maximum(radii[toes], TOE_RATIO * whole)
-    last, along, more = [], [], []
+    tips: list[tuple[Integers, Floats]] = []
     for name, joint in found.items():
         above = bones[bones[:, 1] == joint]
         if len(above) and (name == HEAD or joint not in bones[:, 0]):
-            start, end, near, far = whole * np.array(TIPS[name.split()[-1]])
-            last, along, more = [*last, above[0]], [*along, (start, end)], [*more, (near, far)]
-    tips = np.array(last, dtype=np.int64).reshape(-1, 2)
+            tips.append((above[0], whole * np.array(TIPS[name.split()[-1]])))
+    ends = np.array([bone for bone, _ in tips], dtype=np.int64).reshape(-1, 2)
+    sizes = np.array([size for _, size in tips]).reshape(-1, 4)
     between = np.full((len(bones), 2), np.nan)
     return Limbs(
-        np.concatenate([bones[:, 0], tips[:, 1]]),
-        np.concatenate([bones, tips]),
-        np.concatenate([between, np.reshape(along, (-1, 2))]),
-        np.concatenate([radii[bones], np.reshape(more, (-1, 2))]),
+        np.concatenate([bones[:, 0], ends[:, 1]]),
+        np.concatenate([bones, ends]),
+        np.concatenate([between, sizes[:, :2]]),
+        np.concatenate([radii[bones], sizes[:, 2:]]),
     )
 
 

@@ -130,6 +130,8 @@ COMMANDS = (
     Command("edits.copy", "Copy limits", "Edit", needs_selection, "Ctrl+C"),
     Command("edits.paste", "Paste limits", "Edit", needs_selection, "Ctrl+V"),
     Command("edits.mirror", "Mirror", "Edit", needs_partner, "Ctrl+M"),
+    Command("edits.mirror_all", "Mirror all channels", "Edit", needs_partner),
+    Command("edits.widen_other", "Widen the other side", "Edit", needs_partner),
     Command("edits.reset", "Back to measured", "Edit", needs_selection, "Ctrl+Backspace"),
     Command("edits.pin", "Pin", "Edit", needs_selection, "Ctrl+K"),
     Command("type_limit", "Type a limit", "Edit", needs_selection, "F2"),
@@ -185,7 +187,10 @@ undo: Undo the last change in this window.
 redo: Redo the last undone change.
 copy: Copy the limits of the selected joints.
 paste: Give the selected joints the copied limits.
-mirror: Give the joints on the other side of the body the mirror image of these limits.
+mirror: Give the joints on the other side of the body the mirror image of the channels that you
+    edited, or of all channels if you edited none.
+mirror_all: Give the joints on the other side of the body the mirror image of all channels.
+widen_other: Widen the limits on the other side of the body where these limits go further.
 reset: Discard your edits of these joints and use the measured values.
 pin: Pin these joints at their current limits; later estimates do not change them.
 type_limit: Type the first limit of the selected joints.
