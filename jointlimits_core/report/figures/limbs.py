@@ -24,8 +24,8 @@ TIPS = {
     "hand": (0.0, 0.07, 0.026, 0.018),
     "foot": (0.0, 0.0, 0.03, 0.03),
 }
-"""What is added to the last joint of a limb: where it starts and ends along the bone before it,
-and both radii, as shares of the longest chain."""
+"""Additions to the last joint of a limb: start and end along the bone before it, and both radii, as
+shares of the longest chain."""
 TOE_RATIO = 0.024
 """Smallest radius of toes, as a share of the longest chain."""
 CAP_CORNERS = 10

@@ -58,7 +58,7 @@ def type_reason(joint: limit_set.JointLimit) -> str:
     words = f"{sure} {name} ({evidence.samples:,} poses)"
     if residual is not None and joint.type != "ball":
         words += f"; residual {vocabulary.degrees(residual, 2)}"
-    if evidence.runner_up:
+    if evidence.runner_up and not is_clear:
         words += f"; runner-up: {evidence.runner_up}"
     if joint.hinge is not None and not joint.hinge.is_on_channel:
         off = vocabulary.degrees(joint.hinge.off_channel_deg)

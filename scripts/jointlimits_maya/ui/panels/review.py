@@ -47,8 +47,8 @@ def row_pixels(metrics: Any) -> int:
     return int(2 * metrics.lineSpacing() + ROW_MARGIN_PIXELS)
 
 
-def place_of(entry: review_entries.ReviewEntry) -> tuple[object, ...]:
-    """What an entry is about, which stays the same while its words change."""
+def subject_of(entry: review_entries.ReviewEntry) -> tuple[object, ...]:
+    """Subject of an entry, which stays the same while its words change."""
     return entry.kind, entry.place, entry.clip, entry.frame_ranges[:1]
 
 
@@ -57,12 +57,12 @@ def lasting_lines(shown: Entries, entries: Entries) -> Entries:
 
     What Apply has found comes first, and goes with the next change.
     """
-    now = {place_of(entry): entry for entry in entries}
+    now = {subject_of(entry): entry for entry in entries}
     first = [entry for entry in entries if entry.kind == review_entries.APPLIED]
     stay = [one for one in shown if one.kind != review_entries.APPLIED]
-    known = {place_of(one) for one in (*first, *stay)}
+    known = {subject_of(one) for one in (*first, *stay)}
     added = [entry for place, entry in now.items() if place not in known]
-    return (*first, *(now.get(place_of(one), one) for one in stay), *added)
+    return (*first, *(now.get(subject_of(one), one) for one in stay), *added)
 
 
 class ReviewPanel(QtWidgets.QFrame):
@@ -112,8 +112,8 @@ class ReviewPanel(QtWidgets.QFrame):
         self._hint = "Select a problem to fix" if found.entries else "Select a suggestion"
         if self._is_new_estimate():
             self._forget()
-        seen = {place_of(entry) for entry in (*found.first, *self._problems)}
-        shown = [entry for entry in found.entries if place_of(entry) in seen]
+        seen = {subject_of(entry) for entry in (*found.first, *self._problems)}
+        shown = [entry for entry in found.entries if subject_of(entry) in seen]
         self._problems = lasting_lines(self._problems, tuple(shown))
         self._suggestions = lasting_lines(self._suggestions, found.suggestions)
         self._fill(found)
@@ -145,7 +145,7 @@ class ReviewPanel(QtWidgets.QFrame):
         self.list.clear()
         for number, entry in enumerate(self._problems, 1):
             self._add(entry, f"{number}. {entry.text}", entry in found.entries, kept)
-        hidden = len(set(map(place_of, found.entries)) - set(map(place_of, self._problems)))
+        hidden = len(set(map(subject_of, found.entries)) - set(map(subject_of, self._problems)))
         if hidden:
             self._add(None, f"and {hidden} more")
         if self._suggestions:
@@ -174,7 +174,7 @@ class ReviewPanel(QtWidgets.QFrame):
             return
         item.setData(DATA, entry)
         self.list.setItemWidget(item, self._button_of(entry))
-        if kept is not None and place_of(entry) == place_of(kept):
+        if kept is not None and subject_of(entry) == subject_of(kept):
             self.list.setCurrentItem(item)
 
     def _button_of(self, entry: review_entries.ReviewEntry) -> QtWidgets.QPushButton:
