@@ -446,7 +446,7 @@ def test_the_line_of_a_gap_is_broken_where_nothing_is_known(qtbot):
         x = round(strip.layout_now.x(frame))
         return min(image.pixelColor(x, y).lightness() for y in range(26, 80))
 
-    assert darkest(30.0) < 100 < darkest(50.0)
+    assert darkest(30.0) < 0.6 * darkest(50.0), "a thin line may lie between two pixels"
 
 
 def test_a_strip_without_a_clip_takes_everything(qtbot):

@@ -199,7 +199,7 @@ class SceneActions:
         self._apply()
 
     def _no_target_words(self) -> str:
-        """What to do in place of Apply, if no open file can hold limits."""
+        """Next step in place of Apply, if no open file can hold limits."""
         names = [os.path.basename(path) for path in self._desk.clip_files()]
         files = f"{words.first_names(names, 2)} cannot hold any" if names else "none is open"
         return (

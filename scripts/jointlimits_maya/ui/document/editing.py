@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Names = Union[str, Iterable[str]]
 """One joint, or several that are changed together."""
 EDITED, EVERY, WIDER = "edited", "every", "wider"
-"""What mirroring copies."""
+"""Choices of what mirroring copies."""
 SAME_DEG = 1e-9
 """A mirrored limit closer than this to the measured one needs no edit."""
 
