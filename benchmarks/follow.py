@@ -297,8 +297,9 @@ def _by_buttons(clip: Motion, folder: Path) -> tuple[Motion, LimitSet, _Settle]:
 
     def settle(entry: ReviewEntry) -> LimitSet:
         panel, before = window.parts.review, window.document.undo_stack.count()
-        # Above the first suggestion is a heading.
-        panel.list.setCurrentRow(0 if window.document.review.entries else 1)
+        # Settled lines stay, and there is a heading above the suggestions.
+        rows = [panel.list.item(row) for row in range(panel.list.count())]
+        panel.list.setCurrentItem(next(row for row in rows if row.toolTip() == f"{entry.text}."))
         panel.settle.click()
         if window.document.undo_stack.count() == before:
             raise _RefusedError(f"{panel.settle.text()}: {window.messages.text.text()}")

@@ -10,10 +10,12 @@ from jointlimits_maya.ui.host.standalone import StandaloneHost
 from jointlimits_maya.ui.joints.model import LAYER
 from jointlimits_maya.ui.panels import character
 from jointlimits_maya.ui.panels.lists import ListPanel
+from jointlimits_maya.ui.plots import character as character_plot
 from jointlimits_maya.ui.toolkit.qt import Qt, QtCore, QtWidgets
 
 from jointlimits_core.exporters.formats import export_formats
 from jointlimits_core.formats.registry import read_motion
+from jointlimits_core.limits.vocabulary import degrees
 from jointlimits_core.report.figures.character import OUTSIDE
 from tests.support import control_scenes
 from tests.support.driven_rigs import keyed, node
@@ -53,8 +55,8 @@ def pixel(window, name):
 
 def handle(window, channel, end):
     """Pixel of a handle on the body."""
-    view = view_of(window)
-    ((x, y),) = (at for arc, which, at in view.handles() if (arc.channel, which) == (channel, end))
+    ends = {(arc.channel, which): at for arc, which, at in view_of(window).handles()}
+    x, y, _ = ends[channel, end]
     return float(x), float(y)
 
 
@@ -90,6 +92,47 @@ def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full,
     stack.undo()
     assert end_deg(full) == before
     assert not stack.canUndo()
+
+
+def test_the_hover_text_follows_a_drag_on_the_body(full, hand):
+    view, before = view_of(full), end_deg(full)
+    (arc,) = {
+        arc.channel: arc for arc, _, _ in view.handles() if arc.channel == WORST_CHANNEL
+    }.values()
+    end = tuple(view.pixels_at(arc, [before - 12.0])[0].tolist())
+    for is_over in (False, True):
+        hand.drag_figure(handle(full, WORST_CHANNEL, "max"), end, release=is_over)
+        words = f"{WORST_JOINT} rotate {WORST_CHANNEL[-1]}, max {degrees(end_deg(full))}"
+        assert full.parts.hover.text() == words
+        assert full.parts.joint.axes[WORST_CHANNEL].dial.state.high == end_deg(full)
+    assert end_deg(full) < before
+
+
+def test_handles_never_overlap_and_the_one_under_the_mouse_wins(full, hand, monkeypatch):
+    """Seen from along a bone, handles are close to each other."""
+    view, painted = view_of(full), []
+    monkeypatch.setattr(character_plot, "paint_handle", lambda p, at, *_: painted.append(at[:2]))
+    found = view.handles()
+    crowded = [(arc, end, found[0][2] + [4.0 * n, 0.0, n]) for n, (arc, end, _) in enumerate(found)]
+    monkeypatch.setattr(type(view), "handles", lambda _: crowded)
+    view.grab()
+    away = [np.hypot(*(a - b)) for n, a in enumerate(painted) for b in painted[:n]]
+    assert 1 <= len(painted) < len(found)
+    assert min(away, default=99.0) >= 2.0 * character_plot.HANDLE_PIXELS
+    for arc, end, at in crowded:
+        assert view.handle_at(at[0] + 1.0, at[1]) == (arc, end)
+
+
+def test_the_figure_fills_its_pane_and_is_not_cut_off(full):
+    view = view_of(full)
+    bones = np.unique(view.character.bones)
+    for frame in (1.0, WORST_FRAME):
+        full.show_frame("walk", frame)
+        pixels = view.stage.project(view.pose.places[bones])
+        low, high = pixels[:, :2].min(axis=0), pixels[:, :2].max(axis=0)
+        assert (low >= 0.0).all()
+        assert (high <= [view.width(), view.height()]).all()
+        assert max((high - low) / [view.width(), view.height()]) > 0.7
 
 
 def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):

@@ -34,6 +34,40 @@ def test_one_unpaired_joint_does_not_stop_the_others(full, hand):
     assert full.messages.kind == "warning"
 
 
+def test_mirror_copies_what_was_edited_and_all_on_request(full, hand):
+    """The other channels of the partner keep their own limits."""
+    before = dict(full.document.limits.joints["RightArm"].limits)
+    full.document.edit.set_limit("LeftArm", "rotateX", "max", 31.0)
+    full.document.edit.set_limit("LeftArm", "rotateY", "max", 77.0)
+    full.document.edit.reset("LeftArm", "rotateY")
+    full.select(["LeftArm"])
+    full.edits.mirror()
+    after = full.document.limits.joints["RightArm"].limits
+    assert after["rotateX"].max_deg == pytest.approx(31.0)
+    assert after["rotateY"] == before["rotateY"]
+    assert after["rotateZ"] == before["rotateZ"]
+    full.document.undo_stack.undo()
+    full.actions_by_name["mirror_all"].trigger()
+    every = full.document.limits.joints["RightArm"].limits
+    assert every["rotateX"].max_deg == pytest.approx(31.0)
+    assert every["rotateZ"] != before["rotateZ"]
+
+
+def test_the_other_side_is_widened_and_never_narrowed(full):
+    before = dict(full.document.limits.joints["RightArm"].limits)
+    wide = before["rotateX"].max_deg + 20.0
+    full.document.edit.set_limit("LeftArm", "rotateX", "max", wide)
+    full.select(["LeftArm"])
+    full.actions_by_name["widen_other"].trigger()
+    after = full.document.limits.joints["RightArm"].limits
+    assert after["rotateX"].max_deg == pytest.approx(wide)
+    for channel in CHANNELS:
+        assert after[channel].min_deg <= before[channel].min_deg + 1e-9
+        assert after[channel].max_deg >= before[channel].max_deg - 1e-9
+    full.document.undo_stack.undo()
+    assert full.document.limits.joints["RightArm"].limits == before
+
+
 def test_with_none_paired_it_is_disabled_and_says_why(full, hand):
     hand.click_joints("spine", "head")
     for button in (full.parts.joint.mirror, full.actions_by_name["mirror"]):

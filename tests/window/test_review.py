@@ -41,6 +41,11 @@ def press(window, row=0):
     return panel
 
 
+def struck(panel):
+    """Whether each line is struck through."""
+    return [panel.list.item(row).font().strikeOut() for row in range(panel.list.count())]
+
+
 def test_the_message_is_no_tick_while_there_is_something_to_look_at(window):
     assert shown_message(window) == "walk: 2 joints measured, 1 to look at."
     assert window.messages.kind == "warning"
@@ -77,21 +82,68 @@ def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, 
     assert panel.sentence.text() == "\N{CHECK MARK} 2 joints measured, nothing to look at"
     qtbot.waitUntil(lambda: "nothing to look at" in shown_message(window))
     assert window.messages.kind == "info"
-    assert not panel.list.isVisible()
+    assert struck(panel) == [True]
     window.document.undo_stack.undo()
     assert end_deg(window, "LeftLeg", "rotateX", "min") == pytest.approx(-20.0)
-    assert panel.list.count() == 1
+    assert struck(panel) == [False]
     assert window.document.undo_stack.undoText() != "Exclude 40 frames of walk"
 
 
 def test_what_is_right_is_pinned_and_no_entry_any_more(window):
     panel = press(window)
     panel.accept.click()
-    assert panel.list.count() == 0
+    assert struck(panel) == [True]
     (edit,) = window.document.limits.edits
     assert (edit.joint, edit.target, edit.channel) == ("LeftLeg", "min", "rotateX")
     window.document.undo_stack.undo()
-    assert panel.list.count() == 1
+    assert struck(panel) == [False]
+
+
+def test_settled_lines_stay_in_place_until_the_next_estimate(window, qtbot):
+    panel, limits = press(window), window.document.limits
+    others = [
+        ReviewEntry("spike", f"{name} jumps", Action("pin", "Keep"), name)
+        for name in ("RightLeg", "Hips")
+    ]
+    first = window.document.review.entries[0]
+    panel.show_review(Review(2, (first, *others)))
+    before = [panel.list.visualItemRect(panel.list.item(row)) for row in range(3)]
+    panel.show_review(Review(2, (others[1], first)))
+    assert struck(panel) == [False, True, False]
+    assert [panel.list.visualItemRect(panel.list.item(row)) for row in range(3)] == before
+    assert panel.list.itemWidget(panel.list.item(1)) is None
+    window.scene.estimate()
+    qtbot.waitUntil(lambda: window.document.limits is not limits)
+    assert struck(panel) == [False]
+
+
+def test_six_lines_are_seen_each_with_its_button_beside_it(window, qapp):
+    panel = window.parts.review
+    entries = [
+        ReviewEntry(
+            "spike", f"Joint{n} {90 * 'is far off '}", Action("pin", "Keep it"), f"Joint{n}"
+        )
+        for n in range(13)
+    ]
+    window.resize(1320, 860)
+    panel.show_review(Review(20, tuple(entries)))
+    qapp.processEvents()
+    inside = panel.list.viewport().rect()
+    rows = [panel.list.visualItemRect(panel.list.item(row)) for row in range(panel.list.count())]
+    assert [inside.contains(row) for row in rows].count(True) == 6
+    buttons = [panel.list.itemWidget(panel.list.item(row)) for row in range(1, 6)]
+    for row, button in zip(rows[1:], buttons):  # the first line is settled by now
+        assert row.contains(button.geometry())
+        assert (button.text(), button.toolTip()) == ("Keep", "Keep it.")
+    assert panel.list.item(panel.list.count() - 1).text() == "and 3 more"
+
+
+def test_the_button_of_a_line_selects_its_joint_and_settles_it(window, qtbot):
+    window.select(["RightLeg"])
+    panel = window.parts.review
+    panel.list.itemWidget(panel.list.item(0)).click()
+    qtbot.waitUntil(lambda: len(window.document.state.excluded.frames) == 40)
+    assert window.selected == ("LeftLeg",)
 
 
 def test_without_limits_or_motion_there_is_no_review(tmp_path, qtbot):

@@ -45,6 +45,8 @@ TRAIL_POINTS, TRAIL_HZ = 45, 60.0
 """Number of trail points before the current one, and approximate points per second."""
 MAX_SAMPLED_FRAMES = 200
 """Maximum number of frames on which the size of a figure is measured."""
+USUAL_SHARE = 0.5
+"""Share of the frames that keep within the usual width of a figure."""
 _GRID_LINES = 8
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 MIN_TALLER_RATIO = 1.5
@@ -71,6 +73,8 @@ class Character:
     figure follows, the root or, if the body moves away from the root, a joint below it. `turn`,
     shape (3, 3): rotation from the clip's space to the figure's. `reach`: radius of a sphere that
     contains every frame. `middle`, shape (3,): centre of that sphere relative to the anchor.
+    `usual`: distance from the vertical through that centre that most frames keep within, and half
+    the height of all frames.
     `floor`: height of the ground. `notes`: omissions and assumptions of the figure.
     """
 
@@ -81,6 +85,7 @@ class Character:
     middle: Floats
     reach: float
     floor: float
+    usual: tuple[float, float] = (1.0, 1.0)
     notes: tuple[str, ...] = ()
 
     def pose(self, motion: Motion | None = None, index: int = 0) -> Pose:
@@ -213,8 +218,8 @@ def _joints_left_behind(places: Floats, parents: Integers) -> list[int]:
     return behind
 
 
-def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float]:
-    """Middle relative to `anchors`, (frames, 3), radius, and floor of Y-up positions."""
+def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float, tuple[float, float]]:
+    """Middle relative to `anchors`, (frames, 3), radius, floor, and usual room of positions."""
     # Not np.percentile: it imports numpy.ma, which takes 8 ms.
     lowest = np.sort(places[..., 1].min(axis=1))
     floor = float(np.interp(0.05 * (len(lowest) - 1), np.arange(len(lowest)), lowest))
@@ -223,7 +228,9 @@ def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float]:
     middle = 0.5 * (low + high)
     middle[[0, 2]] = 0.0
     reach = float(np.linalg.norm(away - middle, axis=2).max())
-    return middle, reach if reach > 1e-9 else 1.0, floor
+    widths = np.sort(np.hypot(away[..., 0], away[..., 2]).max(axis=1))
+    usual = float(widths[int(USUAL_SHARE * (len(widths) - 1))]), float(0.5 * (high - low)[1])
+    return middle, reach if reach > 1e-9 else 1.0, floor, usual
 
 
 # States

@@ -158,7 +158,7 @@ _STEPS = (1.0, 2.0, 5.0, 10.0)
 _ANGLE_STEPS = (15.0, 30.0, 45.0, 90.0, 180.0)
 
 
-def step_for(span: float, most: int, smallest: float = 0.0) -> float:
+def step_for(span: float, most: float, smallest: float = 0.0) -> float:
     """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most `most` pieces.
 
     `span` must be above zero, `most` at least 1; the step is at least `smallest` (1 for frames).
@@ -169,7 +169,7 @@ def step_for(span: float, most: int, smallest: float = 0.0) -> float:
     return max(step, smallest)
 
 
-def angle_step_for(span_deg: float, most: int) -> float:
+def angle_step_for(span_deg: float, most: float) -> float:
     """Step in degrees: 15, 30, 45, 90, 180 or 360; smaller steps come from :func:`step_for`."""
     rough = span_deg / most
     if rough <= 10.0:

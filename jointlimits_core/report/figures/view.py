@@ -81,9 +81,7 @@ class Stage:
     @property
     def pixels_per_unit(self) -> float:
         """Pixels per unit length, measured across the line of sight."""
-        side = min(self.width, self.height)
-        side -= 0.25 * max(_ROOMY_PIXELS - side, 0.0)
-        return _FILL * side / (math.sqrt(3.0) * self.half) * self.view.zoom
+        return _cube_pixels(self.width, self.height) / self.half * self.view.zoom
 
     @property
     def origin(self) -> tuple[float, float]:
@@ -104,3 +102,23 @@ class Stage:
         x, y = self.origin
         offset = np.array([x, y, 0.0]) - turn @ np.asarray(self.centre)
         return np.asarray(points @ turn.T.astype(kind) + offset.astype(kind))
+
+
+def _cube_pixels(width: float, height: float) -> float:
+    """Pixels of half the cube's edge in a picture, at zoom 1."""
+    side = min(width, height)
+    side -= 0.25 * max(_ROOMY_PIXELS - side, 0.0)
+    return _FILL * side / math.sqrt(3.0)
+
+
+def half_that_fits(
+    size: tuple[float, float], margin: tuple[float, float], wide: float, tall: float
+) -> float:
+    """Half the edge of the cube with which something fills a picture, at zoom 1.
+
+    `size`, `margin`: width and height of the picture, and room at its sides, in pixels. `wide`,
+    `tall`: how far it extends from the middle of the picture, in its unit of length.
+    """
+    ends = zip(size, margin, (wide, tall))
+    scale = min(max(0.5 * side - room, 1.0) / max(end, 1e-9) for side, room, end in ends)
+    return _cube_pixels(*size) / scale

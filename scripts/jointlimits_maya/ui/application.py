@@ -6,8 +6,6 @@ import gc
 import sys
 from collections.abc import Sequence
 
-from jointlimits_core.formats.registry import TRACK_ENDINGS
-
 from .host.standalone import StandaloneHost
 from .toolkit import qt
 from .window import Window
@@ -68,23 +66,9 @@ def open_window(
     window.show()
     qt.QtWidgets.QApplication.processEvents()
 
-    tracks = [path for path in motions if path.lower().endswith(TRACK_ENDINGS)]
-
     def open_files() -> None:
-        if tracks:
-            others = [path for path in (limits, *motions) if path and path not in tracks]
-            if others:
-                ours, more = ", ".join(tracks), ", ".join(others)
-                raise ValueError(f"tracks make their own skeleton: open {ours} without {more}")
-            window.skeletons.find(tracks)
-            return
+        window.open_paths(limits, motions, skeleton)
         if limits is not None:
-            window.document.open_limits(limits)
-        if motions:
-            window.files.add(list(motions), skeleton)
-        if motions and limits is None:
-            window.scene.estimate()
-        else:
             window.document.undo_stack.clear()  # opening the first files is not an undo step
 
     window.guard(open_files)()

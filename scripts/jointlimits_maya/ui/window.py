@@ -7,11 +7,13 @@ from functools import partial
 from typing import Any
 
 from jointlimits_core.formats.maya_ascii.reader import may_have_controls
+from jointlimits_core.formats.registry import TRACK_ENDINGS
 from jointlimits_core.limits import diff, review_entries
 from jointlimits_core.motion import joint_names, motion
 
 from .actions import commands, desk, edits, files, fits, questions, scene
 from .document import clamping, estimating, worker
+from .document.files import sort_dropped
 from .document.host import NODES, Host
 from .host.sync import Live
 from .joints import model, view
@@ -37,6 +39,7 @@ class Window(desk.Desk):
         super().__init__(host, parent, make_runner)
         self.setObjectName("JointLimits")
         self.setWindowTitle(host.title)
+        self.setAcceptDrops(True)
         self._before = self.document.state
         self._missing: frozenset[str] = frozenset()
         self._is_shut, self.asks_before_closing = False, False
@@ -126,6 +129,31 @@ class Window(desk.Desk):
     def begin(self) -> None:
         """Show the selected character: its latest limits, or a new estimate."""
         self.guard(self.scene.begin)()
+
+    def open_paths(self, limits: str | None, motions: Sequence[str], skeleton: str | None) -> None:
+        """Open limits and motions; motions without limits are measured.
+
+        Tracks of loose bodies have their skeleton found first, and are opened alone.
+        """
+        tracks = [path for path in motions if path.lower().endswith(TRACK_ENDINGS)]
+        others = [path for path in (limits, *motions) if path and path not in tracks]
+        if tracks and others:
+            ours, more = ", ".join(tracks), ", ".join(others)
+            raise ValueError(f"tracks make their own skeleton: open {ours} without {more}")
+        if tracks:
+            self.skeletons.find(tracks)
+            return
+        if limits is not None:
+            self.files.open_file(limits)
+        if motions:
+            self.files.add(list(motions), skeleton)
+        if motions and not self.document.has_limits and self.host.scene is None:
+            self.scene.estimate()
+
+    def type_limit(self) -> None:
+        """Put the cursor in the first limit of the selected joint."""
+        self.parts.show_tab(self.parts.joint)
+        self.parts.joint.type_first()
 
     def cancel(self) -> None:
         """Cancel the running task."""
@@ -392,6 +420,22 @@ class Window(desk.Desk):
         if event.type() == qt.QtCore.QEvent.Type.ShortcutOverride and self.keys.claim(event):
             return True
         return bool(super().event(event))
+
+    def dragEnterEvent(self, event: Any) -> None:
+        """Take files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: Any) -> None:
+        """Open the files that were dropped."""
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+
+        def open_dropped() -> None:
+            found = sort_dropped(paths)
+            self.open_paths(found.limits, found.motions, found.skeleton)
+
+        self.guard(open_dropped)()
 
     def resizeEvent(self, event: Any) -> None:
         """Arrange the panes for the new width."""

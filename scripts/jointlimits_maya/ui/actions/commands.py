@@ -47,6 +47,11 @@ def needs_target(desk: Desk) -> str | None:
     return needs_limits(desk) if has_target else NO_COPY
 
 
+def needs_no_host(desk: Desk) -> str | None:
+    """Require a window of its own: in Maya, these keys would close a panel, or Maya."""
+    return None if desk.host.scene is None else "Close the panel in Maya."
+
+
 def needs_limits_of_joints(desk: Desk) -> str | None:
     """Require a scene, and limits of joints."""
     limits = desk.document.state.limits
@@ -96,7 +101,7 @@ COMMANDS = (
     Command("scene.estimate", "Estimate", "Limits", keys="Ctrl+E", on_bar=True),
     Command("scene.start_from_people", "Start from people", "Limits"),
     Command("cancel", "Cancel", "Limits", needs_task, "Esc"),
-    Command("scene.apply_limits", "Apply", "Limits", needs_target, "Ctrl+Return", on_bar=True),
+    Command("scene.apply_limits", "Apply", "Limits", needs_limits, "Ctrl+Return", on_bar=True),
     Command("scene.apply_to_controls", "Apply to controls", "Limits", needs_limits_of_joints),
     Command("scene.filter_keys", "Filter keys", "Limits", needs_target),
     Command("scene.switch_limits", "Limits on/off", "Limits", needs_scene),
@@ -125,8 +130,12 @@ COMMANDS = (
     Command("edits.copy", "Copy limits", "Edit", needs_selection, "Ctrl+C"),
     Command("edits.paste", "Paste limits", "Edit", needs_selection, "Ctrl+V"),
     Command("edits.mirror", "Mirror", "Edit", needs_partner, "Ctrl+M"),
+    Command("edits.mirror_all", "Mirror all channels", "Edit", needs_partner),
+    Command("edits.widen_other", "Widen the other side", "Edit", needs_partner),
     Command("edits.reset", "Back to measured", "Edit", needs_selection, "Ctrl+Backspace"),
     Command("edits.pin", "Pin", "Edit", needs_selection, "Ctrl+K"),
+    Command("type_limit", "Type a limit", "Edit", needs_selection, "F2"),
+    Command("close", "Quit", "File", needs_no_host, "Ctrl+Q"),
     Command("toggle_character", "Character", "View", keys="Ctrl+Shift+C"),
     Command("play", "Play", "View", keys="Alt+V"),
     Command("joints.find", "Find joints", "View", keys="Ctrl+F"),
@@ -142,7 +151,8 @@ start_from_people: Give a human rig the limits of other people, without motion o
     it. Where its own motion goes further, its own limits count.
 cancel: Stop the running task; nothing changes.
 apply_limits: Write the limits to the character: in Maya, to the scene, where one undo reverts
-    this; outside Maya, to a copy of the open .ma scene.
+    this; outside Maya, to a copy of the open .ma scene. Other files cannot hold limits: save the
+    limits, or export a scene.
 apply_to_controls: Write the limits of joints to the controls that drive them, where the rotation
     between both is constant. One undo in Maya reverts this.
 filter_keys: Bring rotate keys that mix Euler branches or turns to a single branch and turn, so
@@ -177,9 +187,14 @@ undo: Undo the last change in this window.
 redo: Redo the last undone change.
 copy: Copy the limits of the selected joints.
 paste: Give the selected joints the copied limits.
-mirror: Give the joints on the other side of the body the mirror image of these limits.
+mirror: Give the joints on the other side of the body the mirror image of the channels that you
+    edited, or of all channels if you edited none.
+mirror_all: Give the joints on the other side of the body the mirror image of all channels.
+widen_other: Widen the limits on the other side of the body where these limits go further.
 reset: Discard your edits of these joints and use the measured values.
 pin: Pin these joints at their current limits; later estimates do not change them.
+type_limit: Type the first limit of the selected joints.
+close: Close the window. Asks first if changes are not saved.
 toggle_character: Show or hide the character.
 play: Play or pause the clip on the character.
 find: Type part of a joint's name.

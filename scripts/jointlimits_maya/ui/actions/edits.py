@@ -8,6 +8,7 @@ from typing import cast
 from jointlimits_core.limits.review_entries import ReviewEntry, other_step
 from jointlimits_core.limits.review_steps import Action
 
+from ..document.editing import EDITED, EVERY, WIDER
 from ..toolkit import qt, words
 from .desk import Desk
 from .fits import ShapeActions
@@ -42,9 +43,20 @@ class EditActions:
         self._desk.show_message(text, "warning" if types or wider else "info")
 
     def mirror(self) -> None:
-        """Give the joints on the other side the mirror image of the limits."""
+        """Give the joints on the other side the mirror image of what was edited."""
+        self._mirror(EDITED)
+
+    def mirror_all(self) -> None:
+        """Give the joints on the other side the mirror image of all limits."""
+        self._mirror(EVERY)
+
+    def widen_other(self) -> None:
+        """Widen the limits of the joints on the other side to the mirror image."""
+        self._mirror(WIDER)
+
+    def _mirror(self, what: str) -> None:
         chosen = self._selected_joints()
-        done = self._document.edit.mirror(chosen)
+        done = self._document.edit.mirror(chosen, what)
         others = words.first_names([self._document.partners[name].name for name in done])
         text = f"{words.counted(len(done), self._document.noun)} mirrored: {others}."
         left = [name for name in chosen if name not in done]

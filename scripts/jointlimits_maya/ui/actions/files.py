@@ -30,9 +30,10 @@ class FileActions:
         """Open limits from a file that the user chooses."""
         path = self._desk.questions.existing_file("Open limits", LIMITS)
         if path:
-            self._open(path)
+            self.open_file(path)
 
-    def _open(self, path: str) -> None:
+    def open_file(self, path: str) -> None:
+        """Open limits from a file, unless the user keeps unsaved changes."""
         if self._desk.may_discard_changes():
             self._document.open_limits(path)
             self._desk.file_used.emit(path)
@@ -41,7 +42,7 @@ class FileActions:
     def open_recent(self, path: str, *_: object) -> None:
         """Open a recent file: limits or a motion."""
         if path.lower().endswith(".json"):
-            self._open(path)
+            self.open_file(path)
         else:
             self.add([path], None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -192,7 +193,19 @@ class SceneActions:
         if self._host.scene is None and path is not None:
             self._files.apply_copy(path)
             return
+        if self._host.scene is None:
+            self._desk.show_message(self._no_target_words(), "warning")
+            return
         self._apply()
+
+    def _no_target_words(self) -> str:
+        """Next step in place of Apply, if no open file can hold limits."""
+        names = [os.path.basename(path) for path in self._desk.clip_files()]
+        files = f"{words.first_names(names, 2)} cannot hold any" if names else "none is open"
+        return (
+            f"Apply writes limits to Maya scenes (.ma); {files}. Save limits, or export a scene "
+            "with File > Export."
+        )
 
     def apply_to_controls(self) -> None:
         """Write the limits of joints to the controls that drive them."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 Names = Union[str, Iterable[str]]
 """One joint, or several that are changed together."""
+EDITED, EVERY, WIDER = "edited", "every", "wider"
+"""Choices of what mirroring copies."""
 SAME_DEG = 1e-9
 """A mirrored limit closer than this to the measured one needs no edit."""
 
@@ -165,10 +167,12 @@ class Editing:
         wider = {name: loss for name, loss in wider.items() if loss > MIN_LOSS_DEG}
         return Pasted(tuple(onto), changed, wider)
 
-    def mirror(self, joints: Names) -> tuple[str, ...]:
+    def mirror(self, joints: Names, what: str = EDITED) -> tuple[str, ...]:
         """Mirror joints to their partners on the other side.
 
-        Returns the joints that were mirrored. Raises ValueError if none can be.
+        `what`: :data:`EDITED` channels, or all if a joint has no edits; :data:`EVERY` channel; or
+        :data:`WIDER` ranges, which the partner's are widened to. Returns the joints that were
+        mirrored. Raises ValueError if none can be.
         """
         names, known = _names_of(joints), self._document.partners
         if not names:
@@ -182,7 +186,9 @@ class Editing:
         for name in able:
             partners.check_partner(name, able, known.get(name))
         data, limits = self._document.data, self._document.limits
-        self._each("Mirror", able, lambda name: _mirror_change(data, limits, name, known[name]))
+        self._each(
+            "Mirror", able, lambda name: _mirror_change(data, limits, name, known[name], what)
+        )
         return tuple(able)
 
     def _each(
@@ -301,14 +307,25 @@ def _paste_change(name: str, copied: limit_set.JointLimit, data: limit_set.Limit
 
 
 def _mirror_change(
-    data: limit_set.LimitSet, limits: limit_set.LimitSet, name: str, partner: partners.Partner
+    data: limit_set.LimitSet,
+    limits: limit_set.LimitSet,
+    name: str,
+    partner: partners.Partner,
+    what: str,
 ) -> Change:
     """Give a joint's partner the mirrored type and ranges, on the partner's branch."""
     there = limits.joints[partner.name]
     image = symmetry.mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
     image = ranges.on_branch_of(image, there.limits, there.orientation.rotate_order)[0]
-    change = _type_change(data, partner.name, limits.joints[name].type)
+    edited = {edit.channel for edit in limits.edits if edit.joint == name and what == EDITED}
+    change = Change()
+    if what != WIDER and (not edited or None in edited):
+        change = _type_change(data, partner.name, limits.joints[name].type)
     for channel, axis in image.items():
+        if edited and channel not in edited:
+            continue
+        if what == WIDER:
+            axis = _wider(axis, there.limits[channel])
         other = data.joints[partner.name].limits[channel]
         first, second = ranges.span_of(axis), ranges.span_of(other)
         is_same = axis.state == other.state == "free"
@@ -317,6 +334,16 @@ def _mirror_change(
         added = () if is_same else _as_edits(partner.name, channel, axis)
         change += Change(added, _keys(partner.name, channel))
     return change
+
+
+def _wider(first: limit_set.AxisLimit, second: limit_set.AxisLimit) -> limit_set.AxisLimit:
+    """Range around those of two channels; free if either is."""
+    spans = [span for span in map(ranges.span_of, (first, second)) if span is not None]
+    if len(spans) < 2:
+        return limit_set.AxisLimit("free")
+    low, high = min(low for low, _ in spans), max(high for _, high in spans)
+    is_locked = first.state == second.state == "locked" and low == high
+    return limit_set.AxisLimit("locked" if is_locked else "limited", low, high)
 
 
 def why_not_mirrored(

@@ -9,10 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jointlimits_core.base.text import names_words
+from jointlimits_core.formats.registry import TRACK_ENDINGS, motion_endings
 from jointlimits_core.io.input import file_sha256
 from jointlimits_core.io.output import write_text_atomically
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from jointlimits_core.motion import motion, name_matching
+
+ASF, JSON = ".asf", ".json"
 
 
 class DocumentError(ValueError):
@@ -40,6 +43,39 @@ def read_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
     """Read a limit set; raises DocumentError for a missing file, LimitSetError for a bad one."""
     check_exists(path)
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Files that were dropped on the window, by what they hold."""
+
+    limits: str | None
+    motions: tuple[str, ...]
+    skeleton: str | None
+
+
+def sort_dropped(paths: Iterable[str]) -> Dropped:
+    """Sort dropped files, and the motions of dropped folders.
+
+    Raises DocumentError if one of them holds neither motion nor limits, or a folder no motion.
+    """
+    motions, found = (*motion_endings(), *TRACK_ENDINGS), list[str]()
+    wanted = f"drop motions ({', '.join(motion_endings())}) or limits (.json)"
+    for path in paths:
+        if not os.path.isdir(path):
+            found.append(path)
+            continue
+        kinds = (*motion_endings(), ASF)
+        inside = [name for name in sorted(os.listdir(path)) if name.lower().endswith(kinds)]
+        if not any(name.lower().endswith(motion_endings()) for name in inside):
+            raise DocumentError(f"{path} has no motion files; {wanted}")
+        found += [os.path.join(path, name) for name in inside]
+    for path in found:
+        if not path.lower().endswith((*motions, ASF, JSON)):
+            raise DocumentError(f"{path} holds neither motion nor limits; {wanted}")
+    of_kind = {end: [one for one in found if one.lower().endswith(end)] for end in (JSON, ASF)}
+    limits, skeleton = (next(iter(some), None) for some in of_kind.values())
+    return Dropped(limits, tuple(one for one in found if one.lower().endswith(motions)), skeleton)
 
 
 def renamed_clip(clip: motion.Motion, limits: LimitSet) -> motion.Motion:

@@ -14,7 +14,7 @@ from ..plots import dial, dial_layout, icons
 from ..toolkit import qt
 from ..toolkit.palette import colours_of
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, arrange
-from ..toolkit.words import frame_number
+from ..toolkit.words import frame_number, short_name
 
 MAX_DEG = 3600.0
 """Largest angle that can be typed: keys may be many turns away from zero."""
@@ -243,7 +243,9 @@ class AxisPanel(QtWidgets.QWidget):
         if source is not None and source.kind == "artist" and known is not None:
             was = vocabulary.degrees(data.bound_deg(end) or 0.0)
             words = f"set by you; motion: {was}, {source_words(known)}"
-        self.sources[end].setText(words)
+        whole = "" if known is None else known.clip or ""
+        self.sources[end].setText(words.replace(whole, short_name(whole)) if whole else words)
+        self.sources[end].setToolTip(words)
         for button in (self.shows[end], self.excludes[end]):
             button.setEnabled(known is not None and known.frame is not None)
 

@@ -17,7 +17,17 @@ from jointlimits_core.motion import joint_names, motion
 
 from ..actions.desk import Desk
 from ..document import editing, skeleton_fit
-from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, combo_box, has_shift, scaled_font
+from ..toolkit.qt import (
+    ElidedLabel,
+    Qt,
+    QtCore,
+    QtWidgets,
+    Signal,
+    arrange,
+    combo_box,
+    has_shift,
+    scaled_font,
+)
 from ..toolkit.words import dependency_line, dependency_list, first_names, shape_words
 from .axis import FIELDS_PIXELS, AxisPanel
 
@@ -48,7 +58,7 @@ def type_reason(joint: limit_set.JointLimit) -> str:
     words = f"{sure} {name} ({evidence.samples:,} poses)"
     if residual is not None and joint.type != "ball":
         words += f"; residual {vocabulary.degrees(residual, 2)}"
-    if evidence.runner_up:
+    if evidence.runner_up and not is_clear:
         words += f"; runner-up: {evidence.runner_up}"
     if joint.hinge is not None and not joint.hinge.is_on_channel:
         off = vocabulary.degrees(joint.hinge.off_channel_deg)
@@ -118,7 +128,7 @@ class JointPanel(QtWidgets.QWidget):
 
     def _make_header(self, actions: Mapping[str, Any]) -> QtWidgets.QWidget:
         """Two fixed rows: one for name and type, one for actions on the whole joint."""
-        self.name = QtWidgets.QLabel()
+        self.name = ElidedLabel()
         self.name.setFont(scaled_font(self.name.font(), 1.0, bold=True))
         policy = QtWidgets.QSizePolicy.Policy
         self.name.setSizePolicy(policy.Ignored, policy.Preferred)
@@ -180,6 +190,14 @@ class JointPanel(QtWidgets.QWidget):
                 column = samples.channels.index(channel) if known else 0
                 panel.dial.set_samples(samples.contiguous[:, column] if known else np.zeros(0))
             self.refresh()
+
+    def type_first(self) -> None:
+        """Put the cursor in the first limit that is shown."""
+        boxes = [box for panel in self.axes.values() for box in panel.boxes.values()]
+        box = next((box for box in boxes if box.isVisibleTo(self) and box.isEnabled()), None)
+        if box is not None:
+            box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            box.selectAll()
 
     def refresh(self) -> None:
         """Show the current limits."""

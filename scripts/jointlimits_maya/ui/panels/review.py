@@ -13,12 +13,63 @@ from ..toolkit.palette import colours_of
 from ..toolkit.qt import Qt, QtCore, QtWidgets, Signal, arrange, emphasize
 
 DATA = Qt.ItemDataRole.UserRole
-MAX_LINES_SHOWN = 5
+MAX_LINES_SHOWN = 6
 """Maximum number of entries shown without scrolling."""
+ROW_MARGIN_PIXELS = 6
+Entries = tuple[review_entries.ReviewEntry, ...]
+
+
+class Lines(QtWidgets.QStyledItemDelegate):
+    """Rows of two lines of text, each with its button at the right."""
+
+    button_pixels = 0
+    """Width that is kept for the buttons."""
+
+    def sizeHint(self, option: Any, index: Any) -> QtCore.QSize:
+        """The same height for every row, so that rows stay where they are."""
+        return QtCore.QSize(0, row_pixels(option.fontMetrics))
+
+    def paint(self, painter: Any, option: Any, index: Any) -> None:
+        """Paint the text beside the button."""
+        beside = QtWidgets.QStyleOptionViewItem(option)
+        beside.rect = option.rect.adjusted(0, 0, -self.button_pixels, 0)
+        super().paint(painter, beside, index)
+
+    def updateEditorGeometry(self, button: Any, option: Any, index: Any) -> None:
+        """Put the button at the right end of its row."""
+        size, area = QtCore.QSize(self.button_pixels, button.sizeHint().height()), option.rect
+        place = QtCore.QPoint(area.right() - size.width(), area.center().y() - size.height() // 2)
+        button.setGeometry(QtCore.QRect(place, size))
+
+
+def row_pixels(metrics: Any) -> int:
+    """Height of a row with two lines of text."""
+    return int(2 * metrics.lineSpacing() + ROW_MARGIN_PIXELS)
+
+
+def subject_of(entry: review_entries.ReviewEntry) -> tuple[object, ...]:
+    """Subject of an entry, which stays the same while its words change."""
+    return entry.kind, entry.place, entry.clip, entry.frame_ranges[:1]
+
+
+def lasting_lines(shown: Entries, entries: Entries) -> Entries:
+    """Lines of a list that does not move: shown ones stay in place, new ones are appended.
+
+    What Apply has found comes first, and goes with the next change.
+    """
+    now = {subject_of(entry): entry for entry in entries}
+    first = [entry for entry in entries if entry.kind == review_entries.APPLIED]
+    stay = [one for one in shown if one.kind != review_entries.APPLIED]
+    known = {subject_of(one) for one in (*first, *stay)}
+    added = [entry for place, entry in now.items() if place not in known]
+    return (*first, *(now.get(subject_of(one), one) for one in stay), *added)
 
 
 class ReviewPanel(QtWidgets.QFrame):
-    """The review of the open limits: a sentence, and a list of what to look at and suggestions."""
+    """The review of the open limits: a sentence, and a list of what to look at and suggestions.
+
+    Settled lines stay, struck through, until the next estimate.
+    """
 
     settle_asked = Signal(object)
     accept_asked = Signal(object)
@@ -27,6 +78,10 @@ class ReviewPanel(QtWidgets.QFrame):
     def __init__(self, desk: Desk) -> None:
         super().__init__(objectName="review")
         self._desk = desk
+        self._problems: Entries = ()
+        self._suggestions: Entries = ()
+        self._measured: tuple[object, ...] = (None, None)
+        desk.document.opened.connect(self._forget)
         # The joint list above gets the remaining room.
         policy = QtWidgets.QSizePolicy.Policy
         self.setSizePolicy(policy.Preferred, policy.Maximum)
@@ -36,7 +91,9 @@ class ReviewPanel(QtWidgets.QFrame):
         self.list = QtWidgets.QListWidget(
             wordWrap=True, alternatingRowColors=True, accessibleName=name
         )
+        self.list.setItemDelegate(Lines(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(self.list.ScrollMode.ScrollPerPixel)
         self.list.itemClicked.connect(self._on_item)
         self.list.itemActivated.connect(self._on_item)
         self.list.currentItemChanged.connect(self._show_actions)
@@ -53,16 +110,13 @@ class ReviewPanel(QtWidgets.QFrame):
         """Show the review of the limits, or hide it if nothing was measured."""
         self.setVisible(found.is_about_joints)
         self._hint = "Select a problem to fix" if found.entries else "Select a suggestion"
-        kept = self._current_entry()
-        self.list.clear()
-        for number, entry in enumerate(found.first, 1):
-            self._add(entry, f"{number}. {entry.text}", kept)
-        if found.more:
-            self._add(None, f"and {found.more} more")
-        if found.suggestions:
-            self._add(None, "Suggestions")
-        for entry in found.suggestions:
-            self._add(entry, entry.text, kept)
+        if self._is_new_estimate():
+            self._forget()
+        seen = {subject_of(entry) for entry in (*found.first, *self._problems)}
+        shown = [entry for entry in found.entries if subject_of(entry) in seen]
+        self._problems = lasting_lines(self._problems, tuple(shown))
+        self._suggestions = lasting_lines(self._suggestions, found.suggestions)
+        self._fill(found)
         for part in (self.list, self.settle, self.accept):
             part.setVisible(self.list.count() > 0)
         kind = "warning" if found.entries else "info"
@@ -74,29 +128,77 @@ class ReviewPanel(QtWidgets.QFrame):
         self._show_actions()
         self.updateGeometry()
 
+    def _forget(self) -> None:
+        self._problems = self._suggestions = ()
+
+    def _is_new_estimate(self) -> bool:
+        """Whether the limits were measured again, other than by the step of a line or its undo."""
+        state, (data, steps) = self._desk.document.state, self._measured
+        now = (state.excluded, state.options.orientation, state.options.as_types)
+        self._measured = state.data, now
+        return state.data is not data and now == steps
+
+    def _fill(self, found: review_entries.Review) -> None:
+        """Show the lines, with the same one selected, and scrolled to the same place."""
+        kept, bar = self._current_entry(), self.list.verticalScrollBar()
+        scrolled = bar.value()
+        self.list.clear()
+        for number, entry in enumerate(self._problems, 1):
+            self._add(entry, f"{number}. {entry.text}", entry in found.entries, kept)
+        hidden = len(set(map(subject_of, found.entries)) - set(map(subject_of, self._problems)))
+        if hidden:
+            self._add(None, f"and {hidden} more")
+        if self._suggestions:
+            self._add(None, "Suggestions")
+        for entry in self._suggestions:
+            self._add(entry, entry.text, entry in found.suggestions, kept)
+        bar.setValue(scrolled)
+
     def _add(
         self,
         entry: review_entries.ReviewEntry | None,
         text: str,
+        is_open: bool = False,
         kept: review_entries.ReviewEntry | None = None,
     ) -> None:
-        """Add a row, selected if it is about the entry `kept`; one without an entry is greyed."""
+        """Add a row: of an open entry, selected if it is `kept`, or of a settled one, or none."""
         item = QtWidgets.QListWidgetItem(text)
         self.list.addItem(item)
-        if entry is None:
+        if entry is not None:
+            item.setToolTip(f"{entry.text}." if is_open else f"Settled: {entry.text}.")
+        if entry is None or not is_open:
+            font = item.font()
+            font.setStrikeOut(entry is not None)
+            item.setFont(font)
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             return
         item.setData(DATA, entry)
-        item.setToolTip(f"{entry.text}.")
-        if kept is not None and (entry.kind, entry.place) == (kept.kind, kept.place):
+        self.list.setItemWidget(item, self._button_of(entry))
+        if kept is not None and subject_of(entry) == subject_of(kept):
             self.list.setCurrentItem(item)
 
+    def _button_of(self, entry: review_entries.ReviewEntry) -> QtWidgets.QPushButton:
+        """Button for the first step of an entry, which also selects its joint."""
+        step = entry.action
+        verb = "Show" if step.kind == "show" else step.text.partition(" ")[0]
+        button = QtWidgets.QPushButton(verb, toolTip=f"{step.text}.", accessibleName=step.text)
+
+        def settle() -> None:
+            self._desk.entry_asked.emit(entry)
+            if step.kind != "show":
+                self.settle_asked.emit(entry)
+
+        button.clicked.connect(lambda *_: settle())
+        lines = self.list.itemDelegate()
+        lines.button_pixels = max(lines.button_pixels, button.sizeHint().width())
+        return button
+
     def sizeHint(self) -> QtCore.QSize:
-        """Room for a few two-line entries, or only for the sentence if there are none."""
-        line, shown = self.fontMetrics().height(), min(self.list.count(), MAX_LINES_SHOWN)
+        """Room for several entries, or only for the sentence if there are none."""
+        line, shown = row_pixels(self.fontMetrics()), min(self.list.count(), MAX_LINES_SHOWN)
         size = super().sizeHint()
-        around = size.height() - self.list.sizeHint().height()
-        return QtCore.QSize(size.width(), around + 2 * line * shown if shown else size.height())
+        around = size.height() - self.list.sizeHint().height() + 2 * self.list.frameWidth()
+        return QtCore.QSize(size.width(), around + line * shown if shown else size.height())
 
     def _show_actions(self, *_: Any) -> None:
         entry = self._current_entry()

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.arrays import ArrayLike, Floats, Integers
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.vocabulary import degrees
 from jointlimits_core.report.figures import character as figure
-from jointlimits_core.report.figures import range_shapes
-from jointlimits_core.report.figures.view import Stage, View, orbit, pan, zoom_at
+from jointlimits_core.report.figures import limbs, range_shapes
+from jointlimits_core.report.figures.view import Stage, View, half_that_fits, orbit, pan, zoom_at
 
 from ..toolkit.palette import rgb
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
@@ -25,17 +25,18 @@ from .dial_layout import MAX, MIN
 JOINT_PIXELS, HANDLE_PIXELS = 12.0, 6.5
 MIN_RADIUS_PIXELS = 32.0
 """Minimum radius of a range arc, so that its handles stay apart and clear of the body."""
+MARGIN_PIXELS = (22.0, 26.0)
+"""Room around the figure, beside it and above it, for limbs and markers."""
 ROOM_SHARE = 0.56
-"""Half the view's extent as a share of the character's size; raised arms still fit."""
+"""Largest half extent of the view of selected joints, as a share of the character's size."""
 FRAMED_RATIO = 1.5
 """Room around selected joints, in multiples of the length of their longest bone."""
 SEARCH_DEG = 40.0
 """Maximum step of a handle between two events, so that it cannot jump across the circle."""
-BONE_SHARE, MIN_BONE_PIXELS, MAX_BONE_PIXELS = 0.11, 1.6, 9.0
-"""Half width of a bone as a share of its length, and the smallest and largest half width."""
-WIDEST_AT_SHARE = 0.2
-FAR_SHARE, SHADES = 0.45, 16
-"""Colour strength of the farthest bones, and number of shades from near to far."""
+FAR_SHARE = 0.5
+"""Colour strength of the farthest limbs."""
+FADED_OPACITY = 0.35
+"""Opacity of handles that others cover."""
 FRONT = View(-25.0, 8.0)
 
 
@@ -109,6 +110,7 @@ class CharacterView(DraggedPicture):
         """Path of the end of the selected joint's bone, shape (frames, 3)."""
         self._shapes: tuple[tuple[int, range_shapes.RangeShape], ...] = ()
         self._editable: Editable | None = None
+        self._limbs: limbs.Limbs | None = None
         self._target: tuple[tuple[int, ...], float] | None = None
         self._hand: tuple[str, str] | None = None
         self._held: _HeldLimit | None = None
@@ -118,6 +120,7 @@ class CharacterView(DraggedPicture):
         if character is not self.character:
             self.character, self.names = character, names
             self.pose, self._target, self._editable, self._shapes = None, None, None, ()
+            self._limbs = None if character is None else limbs.limbs_of(character)
         self.update()
 
     def show_pose(
@@ -138,12 +141,25 @@ class CharacterView(DraggedPicture):
         """Camera and projection for the current pose."""
         assert self.character is not None
         assert self.pose is not None
-        centre, half = self.character.centre(self.pose), ROOM_SHARE * self.character.reach
-        if self._target is not None:
+        centre = self.character.centre(self.pose)
+        if self._target is None:
+            half = self._half_around(centre)
+        else:
             joints, half = self._target
             centre = self.pose.places[list(joints)].mean(axis=0)
         x, y, z = (float(value) for value in centre)
         return Stage(self.view, self.width(), self.height(), (x, y, z), half)
+
+    def _half_around(self, centre: Floats) -> float:
+        """Half extent with which the figure fills the view; a pose that needs more room gets it."""
+        assert self.character is not None
+        assert self.pose is not None
+        wide, tall = self.character.usual
+        body = np.unique(self.character.bones)
+        if len(body) and np.isfinite(self.pose.places[body]).all():
+            away = np.abs((self.pose.places[body] - centre) @ self.view.matrix.T).max(axis=0)
+            wide, tall = max(wide, float(away[0])), max(tall, float(away[1]))
+        return half_that_fits((self.width(), self.height()), MARGIN_PIXELS, wide, tall)
 
     @property
     def radius(self) -> float:
@@ -195,9 +211,9 @@ class CharacterView(DraggedPicture):
             painter.drawLine(line)
         pixels = stage.project(pose.places)
         self._paint_ranges(painter, stage, pose, is_edge=False)
-        self._paint_bones(painter, pixels, character.bones)
+        self._paint_limbs(painter, stage, pose)
         self._paint_joints(painter, pixels)
-        self._paint_selected(painter, pixels, character.bones)
+        self._paint_selected(painter, pixels)
         self._paint_ranges(painter, stage, pose, is_edge=True)
         if self._editable is not None:
             self._paint_handles(painter, stage, pose, self._editable)
@@ -218,22 +234,33 @@ class CharacterView(DraggedPicture):
             figure.FREE: colours.faint,
         }.get(self.states.get(joint, figure.FREE), colours.samples)
 
-    def _paint_bones(self, painter: Any, pixels: Floats, bones: Integers) -> None:
-        if not len(bones):
+    def _paint_limbs(self, painter: Any, stage: Stage, pose: figure.Pose) -> None:
+        """Paint the limbs, the farthest first and palest, each lit from one side."""
+        assert self._limbs is not None
+        if not len(self._limbs.joints):
             return
-        depths = pixels[bones].mean(axis=1)[:, 2]
+        ends = stage.project(self._limbs.ends(pose.places))
+        radii = np.maximum(self._limbs.radii * stage.pixels_per_unit, limbs.MIN_PIXELS)
+        depths = ends[..., 2].mean(axis=1)
         near = (depths - depths.min()) / max(float(np.ptp(depths)), 1e-9)
+        tones, joints = limbs.lit_outlines(ends, radii).tolist(), self._limbs.joints.tolist()
+        painter.setPen(Qt.PenStyle.NoPen)
+        for limb in np.argsort(depths).tolist():
+            colour = self._limb_rgb(joints[limb], float(near[limb]))
+            for (_, _, lightness), corners in zip(limbs.TONES, tones):
+                painter.setBrush(QtGui.QColor(*(min(int(lightness * c), 255) for c in colour)))
+                painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in corners[limb]])
+
+    def _limb_rgb(self, joint: int, near: float) -> list[int]:
+        """Colour of a joint's limb; those of neither state nor selection are paler far away."""
+        state = self.states.get(joint)
+        if state in (figure.OUTSIDE, figure.LOOK):
+            return list(rgb(self._state_colour(joint)))
+        if joint in self.selected:
+            return list(rgb(self.colours.interval))
         over, under = np.array(rgb(self.colours.samples)), np.array(rgb(self.colours.ground))
-        strength = FAR_SHARE + (1.0 - FAR_SHARE) * np.round(SHADES * near) / SHADES
-        shades = (under + strength[:, None] * (over - under)).astype(int).tolist()
-        painter.setPen(pen(self.colours.ground, 1.0))
-        kites = kites_of(pixels, bones).tolist()
-        for bone in np.argsort(depths).tolist():
-            joint = int(bones[bone, 0])
-            painter.setBrush(QtGui.QColor(*shades[bone]))
-            if self.states.get(joint) in (figure.OUTSIDE, figure.LOOK):
-                painter.setBrush(QtGui.QColor(self._state_colour(joint)))
-            painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in kites[bone]])
+        strength = FAR_SHARE + (1.0 - FAR_SHARE) * near
+        return [int(part) for part in under + strength * (over - under)]
 
     def _paint_joints(self, painter: Any, pixels: Floats) -> None:
         ground, by_colour = self.colours.ground, dict[str, list[int]]()
@@ -260,13 +287,8 @@ class CharacterView(DraggedPicture):
         else:
             painter.drawEllipse(QtCore.QPointF(*at.tolist()), radius, radius)
 
-    def _paint_selected(self, painter: Any, pixels: Floats, bones: Integers) -> None:
+    def _paint_selected(self, painter: Any, pixels: Floats) -> None:
         colours = self.colours
-        inside = [one for one in self.selected if self.states.get(one) != figure.OUTSIDE]
-        painter.setPen(pen(colours.ground, 1.0))
-        painter.setBrush(QtGui.QColor(colours.interval))
-        for kite in kites_of(pixels, bones[np.isin(bones[:, 0], inside)]):
-            painter.drawPolygon(polygon(kite))
         hovered = () if self._hovered is None else (self._hovered,)
         for joint in sorted({*self.selected, *hovered}):
             edge = (colours.focus, 2.0) if joint in self.selected else (colours.ground, 1.0)
@@ -309,24 +331,40 @@ class CharacterView(DraggedPicture):
                 [pose.places[edited.joint], self._points_around(pose, edited.joint, tip)[0]]
             )
             painter.drawLines(lines(stage.project(ends)[None]))
-        held = None if self._held is None else (self._held.arc.channel, self._held.end)
+        shown: list[Floats] = []
         for arc, end, pixel in self.handles():
-            own = self.colours.axes[CHANNELS.index(str(arc.channel))]
-            is_active = (arc.channel, end) in (self._hand, held)
+            own, hand = self.colours.axes[CHANNELS.index(str(arc.channel))], (arc.channel, end)
+            is_active = hand == self._active
+            apart = [float(np.hypot(*(pixel - other)[:2])) for other in shown]
+            is_covered = min(apart, default=np.inf) < 2.0 * HANDLE_PIXELS + 1.0
+            if is_covered:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(tint(own, FADED_OPACITY))
+                painter.drawEllipse(QtCore.QPointF(*pixel[:2].tolist()), 3.0, 3.0)
+                continue
+            shown.append(pixel)
             radius = HANDLE_PIXELS + (1.5 if is_active else 0.0)
             paint_handle(painter, pixel, radius, own, self.colours, end == MAX, is_active)
 
+    @property
+    def _active(self) -> tuple[str, str] | None:
+        """Channel and end of the handle that is dragged, or under the mouse."""
+        held = self._held
+        return self._hand if held is None else (str(held.arc.channel), held.end)
+
     def handles(self) -> list[tuple[range_shapes.RangeShape, str, Floats]]:
-        """Arc, end and pixel of every handle."""
+        """Arc, end, and pixel with depth of every handle, the ones that cover others first.
+
+        These are the one that is used, then the nearest to the eye.
+        """
         edited, pose = self._editable, self.pose
         if edited is None or pose is None or self.character is None:
             return []
         found = []
         for arc in edited.arcs:
             ends = self._points_around(pose, edited.joint, arc.directions[[0, -1]])
-            pixels = self.stage.project(ends)[:, :2]
-            found += [(arc, end, pixel) for end, pixel in zip((MIN, MAX), pixels)]
-        return found
+            found += [(arc, end, at) for end, at in zip((MIN, MAX), self.stage.project(ends))]
+        return sorted(found, key=lambda one: ((one[0].channel, one[1]) != self._active, -one[2][2]))
 
     def joint_at(self, x: float, y: float) -> int | None:
         """Index of the joint nearest to a pixel; None if no joint is close."""
@@ -338,25 +376,27 @@ class CharacterView(DraggedPicture):
         return nearest if away[nearest] <= JOINT_PIXELS else None
 
     def handle_at(self, x: float, y: float) -> tuple[range_shapes.RangeShape, str] | None:
-        """Arc and end of the handle at a pixel."""
-        for arc, end, (at_x, at_y) in reversed(self.handles()):
-            if np.hypot(at_x - x, at_y - y) <= HANDLE_PIXELS + 3.0:
-                return arc, end
-        return None
+        """Arc and end of the handle nearest to a pixel; None if none is close."""
+        away = {
+            float(np.hypot(at[0] - x, at[1] - y)): (arc, end) for arc, end, at in self.handles()
+        }
+        nearest = min(away, default=np.inf)
+        return away[nearest] if nearest <= HANDLE_PIXELS + 3.0 else None
 
     def words_at(self, x: float, y: float) -> str:
         """Description of the handle or the joint at a pixel."""
         found = self.handle_at(x, y)
         if found is not None and self._editable is not None:
-            arc, end = found
-            value = self._editable.span(str(arc.channel))[end == MAX]
-            name = self.names[self._editable.joint]
-            return f"{name} rotate {channel_letter(str(arc.channel))}, {end} {degrees(value)}"
+            return self._limit_words(self._editable, str(found[0].channel), found[1])
         joint = self.joint_at(x, y)
         if joint is None:
             return ""
         state = self.states.get(joint)
         return self.names[joint] + (f": {figure.STATE_NAMES[state]}" if state else "")
+
+    def _limit_words(self, edited: Editable, channel: str, end: str) -> str:
+        value, name = edited.span(channel)[end == MAX], self.names[edited.joint]
+        return f"{name} rotate {channel_letter(channel)}, {end} {degrees(value)}"
 
     def mousePressEvent(self, event: Any) -> None:
         """Grab a limit, or start to orbit, pan, dolly or click a joint."""
@@ -416,6 +456,8 @@ class CharacterView(DraggedPicture):
         low, high = self._editable.span(channel)
         held.value = min(value, high) if held.end == MIN else max(value, low)
         self.bound_dragged.emit(channel, held.end, held.value)
+        if self._editable is not None:
+            self.say(self._limit_words(self._editable, channel, held.end))
         QtWidgets.QToolTip.showText(global_place(event), degrees(held.value), self)
 
     def pixels_at(self, arc: range_shapes.RangeShape, values_deg: ArrayLike) -> Floats:
@@ -434,6 +476,8 @@ class CharacterView(DraggedPicture):
             super().mouseReleaseEvent(event)
         elif held.value != held.before:
             self.bound_set.emit(str(held.arc.channel), held.end, held.value)
+            self._hover(*place(event))
+            self.say(self.words_at(*place(event)))
         self.update()
 
     def click(self, event: Any) -> None:
@@ -469,6 +513,7 @@ class CharacterView(DraggedPicture):
         elif key == keys.Key_Escape:
             self._held = None
             self.drag_cancelled.emit()
+            self.say("")
         elif key == keys.Key_F:
             self.frame_selected()
         elif key == keys.Key_A:
@@ -477,14 +522,3 @@ class CharacterView(DraggedPicture):
             self.play_asked.emit()
         else:
             self.step_asked.emit(1 if key == keys.Key_Right else -1)
-
-
-def kites_of(pixels: Floats, bones: Integers) -> Floats:
-    """Kite-shaped outlines of bones, widest near the parent, shape (bones, 4, 2)."""
-    start, end = np.moveaxis(pixels[bones, :2], 1, 0)
-    along = end - start
-    length = np.hypot(along[:, 0], along[:, 1])[:, None]
-    half = np.clip(BONE_SHARE * length, MIN_BONE_PIXELS, MAX_BONE_PIXELS) / np.maximum(length, 1.0)
-    across = half * np.stack([-along[:, 1], along[:, 0]], axis=1)
-    wide = start + WIDEST_AT_SHARE * along
-    return np.stack([start, wide + across, end, wide - across], axis=1)

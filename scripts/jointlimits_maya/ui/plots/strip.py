@@ -15,7 +15,16 @@ from ..toolkit.palette import OUTSIDE_EDGES_DEG
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 from ..toolkit.words import counted, frame_number, millimetres
 from .base import Picture, fill, pen, polygon, stroke, text_at, text_plate, tint
-from .strip_layout import BAR_PIXELS, HEADER_PIXELS, NO_ROWS, Rows, Span, StripLayout, highest_in
+from .strip_layout import (
+    BAR_PIXELS,
+    HEADER_PIXELS,
+    NO_ROWS,
+    SCALE_PIXELS,
+    Rows,
+    Span,
+    StripLayout,
+    highest_in,
+)
 
 TOLERANCE_DEG = 0.1
 MIN_BAR_PIXELS, TICK_PIXELS = 4.0, 70.0
@@ -110,6 +119,7 @@ class TimeStrip(Picture):
         scroll = float(self._bar.value()) if right else 0.0
         metrics = QtGui.QFontMetricsF(self.small_font(0.85))
         names = 28.0 + max(map(metrics.horizontalAdvance, self._rows.labels), default=0.0)
+        names += 0.0 if self._rows.values is None else SCALE_PIXELS
         size = (self.width(), self.height())
         return StripLayout(*size, self.span, self._rows, scroll, right, names)
 
@@ -170,7 +180,8 @@ class TimeStrip(Picture):
 
     def _paint_name(self, painter: Any, layout: StripLayout, row: int) -> None:
         colours, high = self.colours, self._rows.row_pixels - 4.0
-        box = QtCore.QRectF(4.0, layout.top(row) + 2.0, layout.left - 10.0, high)
+        scale = 0.0 if self._rows.values is None else SCALE_PIXELS
+        box = QtCore.QRectF(4.0, layout.top(row) + 2.0, layout.left - 10.0 - scale, high)
         if row == self._row:
             painter.fillRect(box, tint(colours.focus, 0.28))
             fill(painter, colours.focus, box.left(), box.top(), 3.0, box.height())
@@ -192,6 +203,13 @@ class TimeStrip(Picture):
             fill(painter, tint(own, 0.13), area.left(), top, area.width(), high_of_band)
             for y in (top, bottom):
                 stroke(painter, own, 1.0, area.left(), y, area.right(), y)
+        for tick in self._rows.ticks(row, area.height()):
+            y = area.bottom() - (tick - low) * scale
+            stroke(painter, colours.line, 0.8, area.left() - 4.0, y, area.right(), y)
+            box = QtCore.QRectF(area.left() - SCALE_PIXELS - 8.0, y - 8.0, SCALE_PIXELS, 16.0)
+            painter.setPen(pen(colours.faint))
+            right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            painter.drawText(box, right, degrees(tick, 0))
         starts, end, columns = layout.columns()
         least, most = -highest_in(-values, starts, end), highest_in(values, starts, end)
         ys = area.bottom() - (np.stack([least, most]) - low) * scale

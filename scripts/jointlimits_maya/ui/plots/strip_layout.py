@@ -7,11 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from jointlimits_core.geometry.arrays import Booleans, Floats, Integers
+from jointlimits_core.report.figures.space import angle_step_for, ticks_within
 
-TALL_ROW, LESS_TALL_ROW, LOW_ROW = 46.0, 38.0, 22.0
+TALL_ROW, LESS_TALL_ROW, LOW_ROW = 58.0, 46.0, 22.0
 """Row heights: with a curve, with a curve among many rows, and with an outside bar only."""
 MANY_ROWS = 3
 HEADER_PIXELS, LABEL_PIXELS, BAR_PIXELS = 24.0, 150.0, 14.0
+SCALE_PIXELS, TICK_ROOM_PIXELS = 34.0, 9.5
+"""Width of the scale of degrees beside the curves, and room for each of its labels."""
 MARK_PIXELS = 5.0
 """Maximum distance at which the mouse hits a mark."""
 MIN_FRAMES = 8.0
@@ -128,6 +131,13 @@ class Rows:
             return 0.0, max(1.1 * high, 0.1)
         room = max(0.06 * (high - low), 1.0)
         return low - room, high + room
+
+    def ticks(self, row: int, height: float) -> list[float]:
+        """Round values on a row's scale, for a curve of some height in pixels; none for a gap."""
+        if self.values is None or self.is_gap(row):
+            return []
+        low, high = self.scale(row)
+        return ticks_within(low, high, angle_step_for(high - low, height / TICK_ROOM_PIXELS))
 
     def next_stop(self, position: int, forwards: bool, tolerance_deg: float) -> int | None:
         """Index of the next mark or start of a stretch outside; None if there is none."""

@@ -87,6 +87,24 @@ def emphasize(label: Any, colour: str) -> None:
     label.setStyleSheet(f"color: {colour}; font-weight: bold;")
 
 
+class ElidedLabel(QtWidgets.QLabel):
+    """Label that shortens its text in the middle if it does not fit; the tool tip has all of it."""
+
+    def setText(self, text: str) -> None:
+        """Show a text."""
+        super().setText(text)
+        self.setToolTip(text)
+
+    def paintEvent(self, event: Any) -> None:
+        """Paint as much of both ends of the text as fits."""
+        painter, area = QtGui.QPainter(self), self.contentsRect()
+        middle = Qt.TextElideMode.ElideMiddle
+        words = self.fontMetrics().elidedText(self.text(), middle, area.width())
+        role, flags = self.foregroundRole(), int(self.alignment())
+        self.style().drawItemText(painter, area, flags, self.palette(), True, words, role)
+        painter.end()
+
+
 def arrange(layout: Any, *parts: Any, margin: int | None = None) -> Any:
     """Add widgets and layouts to a layout, each alone or as (item, stretch); None adds a spacer."""
     if margin is not None:

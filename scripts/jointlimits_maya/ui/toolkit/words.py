@@ -12,6 +12,9 @@ from jointlimits_core.limits import limit_set, records, vocabulary
 from jointlimits_core.limits.diff import diff
 from jointlimits_core.report.terminal.shapes import MAX_FLAT_SHARE, dependency_status, range_freedom
 
+MAX_NAME = 24
+"""Maximum number of characters of names in narrow places."""
+
 
 def counted(count: int, noun: str) -> str:
     """Count and noun: "1 frame", "12,000 frames"."""
@@ -22,6 +25,12 @@ def first_names(names: Sequence[str], most: int = 4) -> str:
     """The first names, and the number of others: "a, b and 3 more"."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def short_name(name: str, most: int = MAX_NAME) -> str:
+    """A long name with its middle left out, so that it crushes nothing beside it."""
+    first = (most - 1) // 2
+    return name if len(name) <= most else f"{name[:first]}…{name[first + 1 - most :]}"
 
 
 def millimetres(value: float, digits: int = 1) -> str:
