@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             motion = read_motion(options.file, options.skeleton, **how)
         found = audit(limit_set, motion, options.tolerance_deg, options.file)
     counts = f"{plural(len(found.faults), 'fault')}, {plural(len(found.notes), 'note')}"
-    checked = f"{plural(found.joints, 'joint')}, {plural(found.limited, 'limited channel')}"
+    checked = f"{plural(found.joints, found.noun)}, {plural(found.limited, 'limited channel')}"
     lines = [f"{found.file}: {counts} ({checked})"]
     for one in found.faults[:MAX_LINES]:
         lines.append(f"  {one.joint}: {one.message}" if one.joint else f"  {one.message}")

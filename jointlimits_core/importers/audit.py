@@ -45,6 +45,8 @@ class Audit:
     limited: int
     faults: tuple[Finding, ...]
     notes: tuple[Finding, ...]
+    noun: str = "joint"
+    """Word for what has the limits."""
 
     @property
     def passed(self) -> bool:
@@ -98,6 +100,7 @@ def audit(
         limited,
         tuple(one for one in found if one.rule in FAULTS),
         tuple(one for one in found if one.rule not in FAULTS),
+        limit_set.noun,
     )
 
 

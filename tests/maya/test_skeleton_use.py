@@ -159,7 +159,7 @@ def test_scale_that_leaves_no_rotation_is_refused_by_name(
     before = maya.scene_hash()
     message = refusal_of(jointlimits, "trackers")
     assert words in message
-    assert "remove the scale from it and from the groups above it" in message
+    assert "remove the scale from it and the groups above it" in message
     assert maya.scene_hash() == before
 
 

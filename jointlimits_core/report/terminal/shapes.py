@@ -52,7 +52,7 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
 
 MAX_FLAT_SHARE = 1e-12
 """A shape counts as flat if it allows less than this share of all rotations."""
-HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "outside")
+HEADING = ("type", "shape", "freedom", "of its ranges", "samples", "outside")
 SHAPE_COLUMNS = ("joint", "type", "shape", "freedom", "share_of_ranges", "samples", "outside")
 """Columns of :func:`shape_rows`."""
 
@@ -63,13 +63,13 @@ def shape_text(limit_set: LimitSet) -> str:
     Freedom is the share of all rotations that a limit allows; "of its ranges" divides it by the
     share that the channel ranges allow, with the same padding.
     """
-    rows = [HEADING]
+    rows: list[tuple[str, ...]] = [(limit_set.noun, *HEADING)]
     for name, joint_type, kind, freedom, share, samples, trimmed in shape_rows(limit_set):
         part = "" if share is None else f"{100 * share:.0f} %"
         whole = f"{100 * freedom:.3g} %" if freedom > MAX_FLAT_SHARE else "0"
         counts = str(samples), str(trimmed or "")
         rows.append((printable(name), joint_type, kind, whole, part, *counts))
-    joints = plural(len(rows) - 1, "joint")
+    joints = plural(len(rows) - 1, limit_set.noun)
     lines = [f"{printable(limit_set.character)}: {joints} with a coupled limit.", ""]
     lines += in_columns(rows, right=(3, 4, 5, 6))
     for joint in limit_set.joints.values():

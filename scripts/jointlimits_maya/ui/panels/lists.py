@@ -80,7 +80,7 @@ class ComparePanel(ListPanel):
         self._desk = desk
         self._preview: Preview | None = None
         super().__init__(
-            ["joint", WHAT, "before", "after", "by", "why"],
+            ["name", WHAT, "before", "after", "by", "why"],
             "Differences",
             self.take,
             text="Nothing to compare: press Compare or Preview.",
@@ -118,7 +118,7 @@ class FindingsPanel(ListPanel):
     """List of findings; clicking a row shows the first frame of the finding."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(["joint", WHAT, "clip", "frames"], "Notes")
+        super().__init__(["name", WHAT, "clip", "frames"], "Notes")
         self._desk = desk
         self.list.setWordWrap(True)
 
@@ -151,7 +151,7 @@ class ClampingPanel(ListPanel):
         )
         self.exclude = QtWidgets.QPushButton("Exclude these frames", toolTip=tip)
         super().__init__(
-            ["joint", "clip", "frames", "worst", "at frame"],
+            ["name", "clip", "frames", "worst", "at frame"],
             "Frames that limits would change",
             self.exclude,
         )

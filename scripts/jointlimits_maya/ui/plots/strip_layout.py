@@ -133,11 +133,12 @@ class Rows:
         return low - room, high + room
 
     def ticks(self, row: int, height: float) -> list[float]:
-        """Round values on a row's scale, for a curve of some height in pixels; none for a gap."""
+        """Whole degrees on a row's scale, for a curve of some height in pixels; none for a gap."""
         if self.values is None or self.is_gap(row):
             return []
         low, high = self.scale(row)
-        return ticks_within(low, high, angle_step_for(high - low, height / TICK_ROOM_PIXELS))
+        step = angle_step_for(high - low, height / TICK_ROOM_PIXELS)
+        return ticks_within(low, high, max(step, 1.0))
 
     def next_stop(self, position: int, forwards: bool, tolerance_deg: float) -> int | None:
         """Index of the next mark or start of a stretch outside; None if there is none."""
