@@ -95,9 +95,7 @@ def _check_screen() -> None:
             "the window needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set; without "
             "one, `jointlimits estimate --report` writes the same as a page"
         )
-    from jointlimits_maya.ui.toolkit.qt import QtCore
-
-    paths = QtCore.QLibraryInfo
+    paths = importlib.import_module("jointlimits_maya.ui.toolkit.qt").QtCore.QLibraryInfo
     where = getattr(paths, "path", paths.location)(paths.PluginsPath)
     troubles = [
         _trouble_of(plugin, os.environ[name], answers)

@@ -190,6 +190,7 @@ ELSEWHERE = {
     "jointlimits_core/io/logs.py",  # looked at before, and written to
     "jointlimits_core/exporters/usd.py",  # made by itself a moment ago
     "jointlimits_core/io/output.py",  # the same
+    "jointlimits_core/cli/demo.py",  # its own clip
 }
 
 

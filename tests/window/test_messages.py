@@ -107,7 +107,7 @@ def slow(folder, qtbot, runner):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", ["apply_limits", "clear_limits", "switch_limits"])
+@pytest.mark.parametrize("method", ["clear_limits", "switch_limits"])
 def test_alone_a_disabled_button_says_why(full, method):
     action = full.actions_by_name[method]
     assert not action.isEnabled()

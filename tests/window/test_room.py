@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from jointlimits_maya.ui.joints.model import FINDINGS, SURE
+from jointlimits_maya.ui.plots.strip_layout import SCALE_PIXELS
 from jointlimits_maya.ui.toolkit.qt import Qt, QtGui, QtWidgets
 
 from tests.support.ui_examples import JOINTS, walk, walk_limits
@@ -78,6 +79,7 @@ def test_the_names_of_the_strip_take_no_more_room_than_they_need(window, qapp):
     strip = window.parts.strip.strip
     metrics = QtGui.QFontMetricsF(strip.small_font(0.85))
     need = max(metrics.horizontalAdvance(name) for name in strip._rows.labels)
+    need += SCALE_PIXELS  # the degrees beside them
     assert need < strip.layout_now.left < need + 40.0
 
 

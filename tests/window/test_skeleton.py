@@ -193,6 +193,7 @@ def test_a_joint_of_a_motion_without_tracks_has_no_such_row(window):
 
 @pytest.mark.thorough
 def test_hovering_says_how_wide_the_gap_is_and_how_far_it_slipped(found, qtbot):
+    found.resize(1800, 900)  # at least a pixel for each frame
     found.select([SLIPPED])
     mark = strip(found)._rows.marks[0]
     assert abs(mark.frame - SLIP_FRAME) <= 15.0

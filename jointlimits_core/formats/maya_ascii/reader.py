@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from ...base.control_types import CURVE_SHAPES
 from ...base.text import plural
 from ...geometry import euler
 from ...geometry.arrays import Floats
-from ...io.input import DEFAULT_LIMITS, ReadLimits
+from ...io.input import DEFAULT_LIMITS, ReadLimits, open_regular
 from ...motion.motion import Motion
 from ...rig import (
     drivers,
@@ -56,10 +57,11 @@ def read_with_filtered_keys(
 def may_have_controls(path: lexer.PathLike) -> bool:
     """Whether a scene has curve shapes, or references a file that may have them; False if lost."""
     shapes = "|".join(sorted(CURVE_SHAPES))
+    statement = re.compile(rf"createNode ({shapes}) |file -r".encode())
     try:
-        with open(path, "rb") as file:
-            return bool(re.search(rf"^createNode ({shapes}) |^file -r".encode(), file.read(), re.M))
-    except OSError:
+        with open_regular(path, errors.MayaAsciiError) as stream:
+            return any(map(statement.match, iter(partial(stream.readline, 4096), b"")))
+    except errors.MayaAsciiError:
         return False
 
 
