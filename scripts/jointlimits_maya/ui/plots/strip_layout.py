@@ -138,7 +138,8 @@ class Rows:
             return []
         low, high = self.scale(row)
         step = angle_step_for(high - low, height / TICK_ROOM_PIXELS)
-        return ticks_within(low, high, max(step, 1.0))
+        # One on an edge would be cut in half, and beside one of the next row.
+        return [one for one in ticks_within(low, high, max(step, 1.0)) if low < one < high]
 
     def next_stop(self, position: int, forwards: bool, tolerance_deg: float) -> int | None:
         """Index of the next mark or start of a stretch outside; None if there is none."""
