@@ -247,16 +247,8 @@ def page():
     return (ROOT / "docs" / "evidence" / "live_checks.md").read_text(encoding="utf-8")
 
 
-def sources():
-    """Where each belief comes from, by id."""
-    found, listed = rows((ROOT / "tests" / "maya_live" / "README.md").read_text(encoding="utf-8"))
-    assert len(listed) == len(found), "an id is there twice"
-    return {name: source for name, (source,) in found.items()}
-
-
-def rows(text=None):
-    """Rows of the tables in the document, by id."""
-    text = page() if text is None else text
+def rows(text):
+    """Rows of the tables in a text, by id, and the ids in order."""
     cells = [
         [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         for line in text.splitlines()
@@ -270,32 +262,30 @@ def test_without_maya_it_says_how_to_run_it():
     done = subprocess.run([sys.executable, "-I", str(kit)], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stdout.splitlines() == [
-        "This Python has no Maya: run the checks with mayapy (see tests/maya_live/README.md)"
+        "no Maya in this Python: run the checks with mayapy, see docs/evidence/live_checks.md"
     ]
 
 
 @pytest.mark.thorough
 def test_marks_document_and_kit_agree(outcomes):
-    document, listed = rows()
+    document, listed = rows(page())
     kit = {one["id"]: one for one in outcomes[1]["checks"] if not one["id"].startswith("path-")}
     assert len(listed) == len(document), "an id is there twice"
     assert len(marks()) > 40
     unknown = {name: files for name, files in marks().items() if name not in document}
     assert not unknown, f"in the code and not in docs/evidence/live_checks.md: {unknown}"
     assert set(document) == set(kit), set(document) ^ set(kit)
-    assert list(sources()) == listed
 
 
 @pytest.mark.thorough
 def test_every_row_is_whole_and_has_its_function(outcomes):
-    document, _ = rows()
-    where = sources()
+    document, _ = rows(page())
     kit = {one["id"]: one for one in outcomes[1]["checks"]}
     for name, row in document.items():
-        assert len(row) in (1, 2), name
-        assert all((*row, where[name])), f"{name} has an empty cell"
+        assert len(row) in (2, 3), name
+        assert all(row), f"{name} has an empty cell"
         assert kit[name]["function"] == name.replace("-", "_")
-        assert row[-1].endswith(", by hand") == (kit[name]["state"] == "by hand"), name
+        assert row[-2].endswith(", by hand") == (kit[name]["state"] == "by hand"), name
 
 
 def test_every_row_says_how_sure_we_are_and_guesses_are_not_called_sure():
@@ -305,11 +295,10 @@ def test_every_row_says_how_sure_we_are_and_guesses_are_not_called_sure():
     section, *others = re.split(r"^## ", after, flags=re.MULTILINE)
     settled, _ = rows(section)
     assert len(settled) == 7
-    assert {len(row) for row in settled.values()} == {1}
-    assert not [name for name in settled if sources()[name].startswith("none")]
+    assert {len(row) for row in settled.values()} == {2}
+    assert not [name for name, (_, source) in settled.items() if source.startswith("none")]
     live, _ = rows("\n".join(others))
-    for name, (_, confidence) in live.items():
-        source = sources()[name]
+    for name, (_, confidence, source) in live.items():
         confidence = confidence.replace(", by hand", "")
         assert confidence in CONFIDENCE, name
         assert "common knowledge" not in source, name

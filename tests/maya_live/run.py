@@ -114,7 +114,7 @@ def is_up():
     try:
         from maya import cmds
     except ImportError:
-        print("This Python has no Maya: run the checks with mayapy (see tests/maya_live/README.md)")
+        print("no Maya in this Python: run the checks with mayapy, see docs/evidence/live_checks.md")
         sys.exit(CANNOT_BEGIN)
     try:
         return bool(cmds.about(version=True))
