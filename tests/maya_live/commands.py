@@ -90,29 +90,29 @@ def apply_to_chain():
     jointlimits_maya.apply(jointlimits_maya.estimate(["hip"]), ["hip"])
 
 
-@check("plug-in-by-path")
+@check("plug-in-by-path", "settled", "references; case ses-plugin-info")
 def plug_in_by_path():
     """A plug-in that was loaded by its path is known by its file's name."""
     load_ours()
     assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
 
 
-@check("module-paths-in-mayapy")
+@check("module-paths-in-mayapy", "high", "cmdx; a public module")
 def module_paths_in_mayapy():
-    """The plug-in finds its packages whatever is on the path: its command estimates."""
+    """MFnPlugin.loadPath gives the plug-in's folder, by which it finds its packages."""
     load_ours()
     chain()
     assert '"knee"' in cmds.estimateJointLimits("hip")
 
 
-@check("error-of-a-command")
+@check("error-of-a-command", "high", "API 2.0 guide")
 def error_of_a_command():
     """A RuntimeError in doIt comes out of cmds as RuntimeError."""
     with probe() as command:
         return error_of(command, "x", about="fail")
 
 
-@check("failed-command-keeps-edits")
+@check("failed-command-keeps-edits", "medium", "mottosso/cmdx:cmdx.py")
 def failed_command_keeps_edits():
     """What a command did before it raised stays, and is no item of the undo queue."""
     joint = keyed_joint()
@@ -122,7 +122,7 @@ def failed_command_keeps_edits():
     assert kept, "Maya took the change back"
 
 
-@check("no-arg-flag-false")
+@check("no-arg-flag-false", "medium", "Autodesk's pyMetaDataCmd")
 def no_arg_flag_false():
     """A flag without arguments that is given as False is as good as left out."""
     with probe() as command:
@@ -131,14 +131,14 @@ def no_arg_flag_false():
     assert found == "loud", found
 
 
-@check("query-object-count")
+@check("query-object-count", "low", "none")
 def query_object_count():
     """A query may leave the objects out that the command needs otherwise."""
     with probe() as command:
         command(query=True)
 
 
-@check("no-arg-flag-from-python")
+@check("no-arg-flag-from-python", "medium", "pyMetaDataCmd")
 def no_arg_flag_from_python():
     """`help=True` reaches our commands as their own flag -help."""
     load_ours()
@@ -146,7 +146,7 @@ def no_arg_flag_from_python():
     assert "Flags" in found, found
 
 
-@check("help-of-command")
+@check("help-of-command", "medium", "command reference")
 def help_of_command():
     """`help` of a command of a plug-in gives a synopsis with the flags of its syntax."""
     load_ours()
@@ -154,7 +154,7 @@ def help_of_command():
     assert "-strictness" in found, found
 
 
-@check("query-with-full-args")
+@check("query-with-full-args", "high", "public plug-ins")
 def query_with_full_args():
     """Flags that choose joints keep their values in a query."""
     load_ours()
@@ -164,7 +164,7 @@ def query_with_full_args():
     assert '"knee"' in found, found
 
 
-@check("undo-chunk-name")
+@check("undo-chunk-name", "high", "command reference; case ses-chunk-name")
 def undo_chunk_name():
     """What the functions change is undone under the name of the edit, in one step."""
     apply_to_chain()
@@ -174,7 +174,7 @@ def undo_chunk_name():
     assert found == "Apply Joint Limits", found
 
 
-@check("modifier-redo-keeps-nodes")
+@check("modifier-redo-keeps-nodes", "high", "devkit; case undo-group-nodes")
 def modifier_redo_keeps_nodes():
     """MDGModifier.doIt after undoIt brings an added attribute back, and its value."""
     apply_to_chain()
@@ -187,7 +187,7 @@ def modifier_redo_keeps_nodes():
     assert before == after, (before, after)
 
 
-@check("unload-ok")
+@check("unload-ok", "high", "case cmd-unload-in-queue")
 def unload_ok():
     """A plug-in says that it cannot be unloaded while the undo queue has a command of it."""
     apply_to_chain()
@@ -196,7 +196,7 @@ def unload_ok():
     assert cmds.pluginInfo("jointLimits.py", query=True, unloadOk=True), "it still cannot be"
 
 
-@check("dynamic-matrix-attribute-type")
+@check("dynamic-matrix-attribute-type", "low", "none")
 def dynamic_matrix_attribute_type():
     """The attribute object of a joint's own matrix attribute is kMatrixAttribute."""
     joint = keyed_joint()
@@ -204,7 +204,7 @@ def dynamic_matrix_attribute_type():
     assert found == "kMatrixAttribute", found
 
 
-@check("playback-range-follows")
+@check("playback-range-follows", "medium", "the time slider")
 def playback_range_follows():
     """Moving the outer range inside of the inner one moves the inner one along."""
     cmds.playbackOptions(animationStartTime=1, minTime=1, maxTime=100, animationEndTime=100)
@@ -213,7 +213,7 @@ def playback_range_follows():
     assert abs(found - 50) < 1e-9, f"the inner range ends at {found}"
 
 
-@check("time-unit-keeps-seconds")
+@check("time-unit-keeps-seconds", "medium", "currentUnit, for keys")
 def time_unit_keeps_seconds():
     """Changing the unit of time keeps the current time and the ranges in seconds."""
     cmds.playbackOptions(animationStartTime=1, minTime=1, maxTime=24, animationEndTime=48)
@@ -224,7 +224,7 @@ def time_unit_keeps_seconds():
     assert abs(end - 60) < 1e-6, f"frame 24 of 24 became {end}"
 
 
-@check("ui-commands-in-batch")
+@check("ui-commands-in-batch", "high", "command reference")
 def ui_commands_in_batch():
     """Commands of the window raise RuntimeError where there is none."""
     if not cmds.about(batch=True):
@@ -232,7 +232,9 @@ def ui_commands_in_batch():
     return error_of(cmds.shelfLayout, "JointLimits", exists=True)
 
 
-@check("mel-globals-in-batch")
+@check(
+    "mel-globals-in-batch", "medium", "Maya's UI scripts; case ses-mel-global has one of its own"
+)
 def mel_globals_in_batch():
     """$gMainProgressBar is not there where there is no window."""
     if not cmds.about(batch=True):
@@ -240,7 +242,7 @@ def mel_globals_in_batch():
     return error_of(mel.eval, "$jointLimitsTmp=$gMainProgressBar")
 
 
-@check("current-time-is-undoable")
+@check("current-time-is-undoable", "medium", "command reference")
 def current_time_is_undoable():
     """The command currentTime is an item of the undo queue."""
     keyed_joint()
@@ -250,7 +252,7 @@ def current_time_is_undoable():
     assert abs(found - 1) < 1e-9, f"undo leaves the time at {found}"
 
 
-@check("bake-in-a-modifier")
+@check("bake-in-a-modifier", "medium", "API reference: the command must be undoable")
 def bake_in_a_modifier():
     """A modifier runs bakeResults, undoes and redoes it, and leaves the undo queue alone."""
     import maya.api.OpenMaya as om
@@ -274,7 +276,7 @@ def bake_in_a_modifier():
     assert "bakeResults" not in undone, undone
 
 
-@check("bake-below-a-compound")
+@check("bake-below-a-compound", "low", "none")
 def bake_below_a_compound():
     """bakeResults leaves a channel whose compound is connected as a whole as it is."""
     joint = keyed_joint()
@@ -295,39 +297,53 @@ def bake_below_a_compound():
     return str(plugs)
 
 
-@look("load-new-shelf")
+@look("load-new-shelf", "medium", "public installers")
 def load_new_shelf():
-    """After the installer was dropped into the viewport the shelf is there at once; after a restart
-    it is there once, not twice.
+    """MEL loadNewShelf 'path' shows a shelf at once.
+
+    After the installer was dropped into the viewport the shelf is there at once; after a
+    restart it is there once, not twice.
     """
 
 
-@look("shelf-preferences")
+@look("shelf-preferences", "medium", "Maya's deleteShelfTab")
 def shelf_preferences():
-    """After uninstalling by dropping the installer again, and after a restart, every other tab of
+    """deleteUI of a shelf leaves shelfName<N> and others.
+
+    After uninstalling by dropping the installer again, and after a restart, every other tab of
     the shelf has its buttons.
     """
 
 
-@look("load-module-at-once")
+@look("load-module-at-once", "medium", "mGear")
 def load_module_at_once():
-    """After the installer was dropped into the viewport, `import jointlimits_maya` works at once;
+    """loadModule registers a user's module without a restart.
+
+    After the installer was dropped into the viewport, `import jointlimits_maya` works at once;
     `cmds.moduleInfo(path=True, moduleName="jointLimits")` names the folder.
     """
 
 
-@look("load-module-user-setup")
+@look("load-module-user-setup", "medium", "command reference")
 def load_module_user_setup():
-    """After the installer was dropped: does the menu appear at once or when Maya starts next?"""
+    """loadModule runs no userSetup.py and shows no shelf.
+
+    After the installer was dropped: does the menu appear at once or when Maya starts next?
+    """
 
 
-@look("icon-200-suffix")
+@look("icon-200-suffix", "low", "module help")
 def icon_200_suffix():
-    """On a screen of twice the resolution the icons of the shelf are sharp."""
+    """name_200.png is used on high-DPI screens; icons are found by bare name.
+
+    On a screen of twice the resolution the icons of the shelf are sharp.
+    """
 
 
-@look("unsaved-shelf")
+@look("unsaved-shelf", "medium", "Ramses makes it read-only")
 def unsaved_shelf():
-    """Save All Shelves, then look: shelves/shelf_JointLimits.mel of the module is unchanged, or
+    """Saving all shelves overwrites the module's shelf file.
+
+    Save All Shelves, then look: shelves/shelf_JointLimits.mel of the module is unchanged, or
     say what Maya wrote into it.
     """

@@ -20,7 +20,7 @@ def keyed_control(name="ctl"):
     return control
 
 
-@check("transform-limit-clamps")
+@check("transform-limit-clamps", "high", "the attributes are those of every transform")
 def transform_limit_clamps():
     """An enabled limit on a transform clamps its keyed rotate, and a joint constrained to it."""
     control = keyed_control()
@@ -37,7 +37,7 @@ def transform_limit_clamps():
     assert abs(math.degrees(math.atan2(matrix[6], matrix[5])) - 45) < 1e-4, matrix
 
 
-@check("api-type-of-a-transform")
+@check("api-type-of-a-transform", "high", "API reference; MFn's list of types")
 def api_type_of_a_transform():
     """A control's apiType is kTransform, that of a joint kJoint; its shape is a nurbsCurve."""
     control = keyed_control()
@@ -55,7 +55,7 @@ def api_type_of_a_transform():
     assert {control, joint} <= set(found), f"the filter kTransform passes only {found}"
 
 
-@check("members-of-a-set")
+@check("members-of-a-set", "medium", "command reference")
 def members_of_a_set():
     """`sets -query` lists a set's members; a set in a set is one of them."""
     control = keyed_control()

@@ -35,51 +35,51 @@ def curve_by_name(code, keys=KEYS):
     return agrees_with_our_reader([f'".tan" {code}', NON_WEIGHTED, keys_text(keys)])
 
 
-@check("tangent-slow-fast")
+@check("tangent-slow-fast", "low", "none")
 def tangent_slow_fast():
     """Slow and fast tangents (6 and 7 in files) lie on the line to the neighbouring key."""
     return f"slow {curve_by_name(6)}, fast {curve_by_name(7)}"
 
 
-@check("tangent-plateau")
+@check("tangent-plateau", "medium", "MFnAnimCurve, public evaluators")
 def tangent_plateau():
     """Plateau tangents (16) are flat where an automatic tangent would be held back."""
     return curve_by_name(16)
 
 
-@check("tangent-clamped-close")
+@check("tangent-clamped-close", "medium", "28 values in ufbx/ufbx:test/test_animation.h; FBX files")
 def tangent_clamped_close():
     """Clamped tangents (10) are flat beside a key whose value is within 0.05 internal units."""
     return curve_by_name(10)
 
 
-@check("tangent-auto-custom")
+@check("tangent-auto-custom", "low", "none")
 def tangent_auto_custom():
     """Custom automatic tangents (29) are those of plain automatic ones."""
     return curve_by_name(29)
 
 
-@check("tangent-unknown-code")
+@check("tangent-unknown-code", "low", "none")
 def tangent_unknown_code():
     """A tangent code that nobody knows (99) is flat."""
     return curve_by_name(99)
 
 
-@check("tangent-in-step")
+@check("tangent-in-step", "medium", "animx")
 def tangent_in_step():
     """After a stepped key, a smooth key's span depends on the smooth side alone."""
     lines = ['".tan" 18', NON_WEIGHTED, keys_text(KEYS), '-s 6 ".kot[1:2]" 5 18']
     return agrees_with_our_reader(lines)
 
 
-@check("curve-one-key-infinity")
+@check("curve-one-key-infinity", "medium", "none; animx gives 0")
 def curve_one_key_infinity():
     """A curve with one key has its value at all times, whatever its infinity."""
     (found,) = evaluated(['".tan" 2', NON_WEIGHTED, '".ktv[0]" 5 30', '".pst" 3'], 20)
     assert abs(found - 30) < 1e-6, f"{found} at frame 20"
 
 
-@check("tangent-linear-end")
+@check("tangent-linear-end", "medium", "what artists see")
 def tangent_linear_end():
     """After a linear last key, linear infinity goes on as the last span does."""
     lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 23', '".pst" 1']
@@ -87,7 +87,9 @@ def tangent_linear_end():
     assert abs(found - 33) < 1e-6, f"{found} at frame 34"
 
 
-@check("curve-cycle-edges")
+@check(
+    "curve-cycle-edges", "medium", "ufbx/ufbx:data/maya_anim_extrapolation_7700_ascii.fbx; animx"
+)
 def curve_cycle_edges():
     """Where two cycles meet, the key of the inner end counts: the first after, the last before."""
     lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 10', '".pre" 3', '".pst" 3']
@@ -95,7 +97,7 @@ def curve_cycle_edges():
     assert max(abs(a - b) for a, b in zip(found, (0, 0, 10, 10))) < 1e-6, found
 
 
-@check("curve-tan-5")
+@check("curve-tan-5", "medium", ".tan 18 in public scenes")
 def curve_tan_5():
     """`setAttr ".tan" 5` alone makes every key of a curve stepped."""
     (found,) = evaluated(['".tan" 5', NON_WEIGHTED, keys_text(KEYS)], 4.5)
@@ -105,7 +107,7 @@ def curve_tan_5():
     assert abs(found) < 1e-6, f"{found} just before the second key"
 
 
-@check("keys-in-pieces")
+@check("keys-in-pieces", "high", "Maya splits mesh lists so")
 def keys_in_pieces():
     """Keys may be written in pieces, with the size on the first only."""
     with temporary_folder() as folder:
@@ -122,7 +124,7 @@ def keys_in_pieces():
     assert max(abs(a - b) for a, b in zip(found, expected)) < 1e-6, found
 
 
-@check("keyframe-in-full-precision")
+@check("keyframe-in-full-precision", "high", "command reference; case key-angle-degrees")
 def keyframe_in_full_precision():
     """keyframe gives values of keys as doubles, not rounded."""
     value = 12.345678901234567
@@ -131,7 +133,7 @@ def keyframe_in_full_precision():
     assert abs(found[0] - value) < 1e-12, f"{found[0]!r} for {value!r}"
 
 
-@check("value-behind-a-conversion")
+@check("value-behind-a-conversion", "high", "API reference; case plug-source-conversion")
 def value_behind_a_conversion():
     """The output of a unitConversion is in internal units of what it feeds."""
     driver, joint = cmds.createNode("transform"), keyed_joint(attribute="rotateY")
@@ -144,7 +146,7 @@ def value_behind_a_conversion():
     assert abs(found - 1.5707963267948966) < 1e-9, found
 
 
-@check("add-keys-replaces")
+@check("add-keys-replaces", "high", "API reference MFnAnimCurve")
 def add_keys_replaces():
     """addKeys(keepExistingKeys=False) leaves only the new keys, and again when it is redone."""
     curve, change = replaced_keys()
@@ -156,7 +158,7 @@ def add_keys_replaces():
     return f"{undone} of 3 keys were back after undo"
 
 
-@check("add-keys-undo")
+@check("add-keys-undo", "high", "public code, Maya 2025")
 def add_keys_undo():
     """The undo of addKeys that replaced three keys brings two of them back."""
     curve, change = replaced_keys()
@@ -164,7 +166,11 @@ def add_keys_undo():
     assert curve.numKeys == 2, f"{curve.numKeys} of 3 keys are back"
 
 
-@check("redo-after-add-keys")
+@check(
+    "redo-after-add-keys",
+    "medium",
+    "LumaPictures/pymel:tests/test_nodetypes.py leaves the step out",
+)
 def redo_after_add_keys():
     """After addKeys was undone and redone, redo of a later change of the curve does not hold."""
     curve, added = replaced_keys()
@@ -192,7 +198,7 @@ def replaced_keys():
     return curve, change
 
 
-@check("locked-tangents-turn-together")
+@check("locked-tangents-turn-together", "high", "the Graph Editor")
 def locked_tangents_turn_together():
     """setTangent turns the other side of a key too, unless its tangents are unlocked."""
     joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))
@@ -208,7 +214,7 @@ def locked_tangents_turn_together():
     return f"the locked side has the slope {y / x:.3g}, where 0.5 was set"
 
 
-@check("curves-kept-by-message")
+@check("curves-kept-by-message", "high", ".ma files hold unconnected nodes")
 def curves_kept_by_message():
     """A curve that drives nothing, held by its message, is saved, opened and connected again."""
     joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))
@@ -234,7 +240,7 @@ def curves_kept_by_message():
     assert plug(f"{joint}.rotateX").isDestination, "it does not drive the joint again"
 
 
-@check("set-tangent-makes-fixed")
+@check("set-tangent-makes-fixed", "high", "so does dragging")
 def set_tangent_makes_fixed():
     """MFnAnimCurve.setTangent makes the tangent's type fixed."""
     joint = keyed_joint()
@@ -244,7 +250,7 @@ def set_tangent_makes_fixed():
     assert found == oma.MFnAnimCurve.kTangentFixed, f"type {found}"
 
 
-@check("scene-time-warp")
+@check("scene-time-warp", "medium", "public code connects these")
 def scene_time_warp():
     """A warp of the scene's time moves curves without input, and not `keyframe -eval`."""
     joint = keyed_joint(values=(0.0, 90.0), frames=(1, 10))
@@ -259,7 +265,7 @@ def scene_time_warp():
     assert abs(shown - 30.0) < 1e-3, f"the joint is at {shown}"
 
 
-@check("new-curve-weighted")
+@check("new-curve-weighted", "medium", "the attribute's default; files write .wgt no")
 def new_curve_weighted():
     """A curve made by MDGModifier.createNode is weighted until its weightedTangents is set."""
     seen = []

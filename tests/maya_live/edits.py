@@ -14,7 +14,7 @@ def node_of(name):
     return plug(f"{name}.message").node()
 
 
-@check("reconnect-in-one-modifier")
+@check("reconnect-in-one-modifier", "settled", "mottosso/cmdx issue 45; case mod-reconnect-undo")
 def reconnect_in_one_modifier():
     """One modifier that disconnects a plug and connects it again cannot be undone."""
     joint = keyed_joint()
@@ -32,7 +32,11 @@ def reconnect_in_one_modifier():
     raise AssertionError("it was undone")
 
 
-@check("unknown-node-type")
+@check(
+    "unknown-node-type",
+    "settled",
+    "mottosso/cmdx:cmdx.py; cases mod-unknown-type, mod-unknown-type-dg",
+)
 def unknown_node_type():
     """MDGModifier.createNode of a type that does not exist raises TypeError."""
     modifier = om.MDGModifier()
@@ -46,7 +50,9 @@ def unknown_node_type():
     raise AssertionError("no error was raised")
 
 
-@check("read-makes-element")
+@check(
+    "read-makes-element", "low", "none; asking for the plug does not: case attr-element-of-missing"
+)
 def read_makes_element():
     """Reading an element of an array that does not exist creates it."""
     node = cmds.createNode("multMatrix")
@@ -56,7 +62,7 @@ def read_makes_element():
     assert found == [5], f"elements {found}"
 
 
-@check("removed-string-undo")
+@check("removed-string-undo", "low", "none")
 def removed_string_undo():
     """Undo of removeAttribute brings a string attribute back without its text."""
     joint = keyed_joint()
@@ -71,7 +77,7 @@ def removed_string_undo():
     assert not found, f"the text {found!r} is back"
 
 
-@check("delete-takes-neighbours")
+@check("delete-takes-neighbours", "low", "none; unitConversions do")
 def delete_takes_neighbours():
     """Deleting a node deletes a utility node that then feeds nothing."""
     first, second = (cmds.createNode("multiplyDivide") for _ in range(2))

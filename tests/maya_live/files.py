@@ -35,13 +35,13 @@ def edits_of(node):
     )
 
 
-@check("open-missing-file")
+@check("open-missing-file", "medium", "case ses-open-missing-file, from memory")
 def open_missing_file():
     """Opening a file that is not there raises RuntimeError."""
     return error_of(open_file, "/nowhere/at/all.ma")
 
 
-@check("open-not-a-scene")
+@check("open-not-a-scene", "medium", "wording unknown")
 def open_not_a_scene():
     """Opening a text that is no scene raises RuntimeError."""
     with temporary_folder() as folder:
@@ -51,7 +51,7 @@ def open_not_a_scene():
         return error_of(open_file, path)
 
 
-@check("open-newer-scene")
+@check("open-newer-scene", "medium", "help of file -ignoreVersion")
 def open_newer_scene():
     """Opening a scene of a later Maya raises RuntimeError; what was open stays open."""
     keyed_joint("before")
@@ -62,7 +62,7 @@ def open_newer_scene():
     return message
 
 
-@check("open-with-errors-raises")
+@check("open-with-errors-raises", "medium", "ynput/OpenPype issue 2452")
 def open_with_errors_raises():
     """A scene with an error in it is open all the same, and the command raises."""
     body = 'createNode joint -n "knee";\nconnectAttr "nothing.o" "knee.rx";\n'
@@ -72,14 +72,14 @@ def open_with_errors_raises():
     return message
 
 
-@check("unsaved-changes")
+@check("unsaved-changes", "high", "command reference; case ses-open-unsaved")
 def unsaved_changes():
     """Without force, unsaved changes stop a new scene with a RuntimeError."""
     keyed_joint()
     return error_of(cmds.file, newFile=True, prompt=False)
 
 
-@check("ranges-need-script-nodes")
+@check("ranges-need-script-nodes", "high", "help of that flag")
 def ranges_need_script_nodes():
     """Opened without script nodes, the ranges of the time slider are not those of the scene."""
     body = (
@@ -94,7 +94,7 @@ def ranges_need_script_nodes():
     return f"it begins at {found:g}, not at 7"
 
 
-@check("expressions-wait")
+@check("expressions-wait", "medium", "not documented")
 def expressions_wait():
     """Opening a scene runs no expression; asking for what it drives does."""
     body = (
@@ -111,7 +111,7 @@ def expressions_wait():
     return f"not on opening; asked for, it gives {value:g}"
 
 
-@check("missing-reference-on-open")
+@check("missing-reference-on-open", "high", "public pipeline code")
 def missing_reference_on_open():
     """A reference whose file is not there makes opening raise, and stays unloaded."""
     with temporary_folder() as folder:
@@ -124,7 +124,7 @@ def missing_reference_on_open():
     return message
 
 
-@check("reference-beside-scene")
+@check("reference-beside-scene", "low", "Maya searches the project")
 def reference_beside_scene():
     """A reference that is stored as a bare name is found beside its scene."""
     body = (
@@ -139,7 +139,7 @@ def reference_beside_scene():
         assert cmds.objExists("rig:knee"), "the reference was not found"
 
 
-@check("reference-shared-nodes")
+@check("reference-shared-nodes", "high", "public scenes have one time1")
 def reference_shared_nodes():
     """Nodes that a scene calls shared, as time1, are not made again by a reference."""
     with temporary_folder() as folder:
@@ -147,7 +147,7 @@ def reference_shared_nodes():
     assert len(cmds.ls(type="time")) == 1, cmds.ls(type="time")
 
 
-@check("undo-of-reference-edit")
+@check("undo-of-reference-edit", "medium", "none")
 def undo_of_reference_edit():
     """Undo of a change on a referenced node takes its record off the reference."""
     with temporary_folder() as folder:
@@ -160,7 +160,7 @@ def undo_of_reference_edit():
     assert after == before, f"{after} records, {before} before"
 
 
-@check("ignored-reference-edits")
+@check("ignored-reference-edits", "medium", "a gist by BigRoy; case ref-ignore-edits-switch")
 def ignored_reference_edits():
     """With setIgnoreReferenceEdits(True), a plug that is set and set back leaves no record."""
     with temporary_folder() as folder:
@@ -177,7 +177,7 @@ def ignored_reference_edits():
     assert after == before, after
 
 
-@check("attribute-of-reference")
+@check("attribute-of-reference", "medium", "help of referenceQuery")
 def attribute_of_reference():
     """What a scene added to a referenced node it can remove again, after saving and opening."""
     with temporary_folder() as folder:
@@ -197,7 +197,7 @@ def attribute_of_reference():
     assert not there, "it is there again"
 
 
-@check("locked-reference-is-not-free")
+@check("locked-reference-is-not-free", "medium", "help of MPlug, lockReference")
 def locked_reference_is_not_free():
     """Plugs in a locked reference are not free to change, though neither locked nor connected."""
     with temporary_folder() as folder:
@@ -212,7 +212,7 @@ def locked_reference_is_not_free():
         return error_of(cmds.setAttr, f"{joint}.maxRotXLimit", 50)
 
 
-@check("keys-of-referenced-curves")
+@check("keys-of-referenced-curves", "high", "a preference of Maya")
 def keys_of_referenced_curves():
     """Keys of curves in referenced files cannot be edited by default."""
     with temporary_folder() as folder:
@@ -225,7 +225,7 @@ def keys_of_referenced_curves():
     assert after == before, f"{before} became {after}"
 
 
-@check("names-across-the-graph")
+@check("names-across-the-graph", "medium", "none")
 def names_across_the_graph():
     """A node outside of the DAG cannot have the name of a DAG node; it gets a number."""
     keyed_joint("knee")
@@ -234,7 +234,7 @@ def names_across_the_graph():
     return name
 
 
-@check("written-scene-opens")
+@check("written-scene-opens", "high", "public scenes' attributes")
 def written_scene_opens():
     """A scene that `jointlimits apply` wrote opens without an error and has the limits."""
     import io
@@ -256,8 +256,10 @@ def written_scene_opens():
     assert abs(found - 80) < 1e-6, f"the knee's limit is {found}"
 
 
-@look("written-scene-in-the-editor")
+@look("written-scene-in-the-editor", "medium", "public scenes' attributes")
 def written_scene_in_the_editor():
-    """Open a scene that `jointlimits estimate --apply` wrote: the Attribute Editor shows the
+    """The Attribute Editor shows the limits of a scene that jointlimits apply wrote.
+
+    Open a scene that `jointlimits estimate --apply` wrote: the Attribute Editor shows the
     limits of a joint under Limit Information, Rotate, and no message came up.
     """

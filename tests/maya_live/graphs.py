@@ -14,7 +14,7 @@ from tests.maya_live.scenes import keyed_joint
 from tests.maya_live.startup import run_in_mayapy
 
 
-@check("conversion-of-a-compound")
+@check("conversion-of-a-compound", "high", "five public scenes; case plug-conversion-is-made")
 def conversion_of_a_compound():
     """What drives a whole rotate through blendColors or choice is one output without children."""
     joint, other = keyed_joint(), cmds.createNode("joint")
@@ -31,7 +31,7 @@ def conversion_of_a_compound():
     return "; ".join(seen)
 
 
-@check("plug-in-of-a-node")
+@check("plug-in-of-a-node", "medium", "API reference")
 def plug_in_of_a_node():
     """MFnDependencyNode.pluginName names the plug-in of a node, and is empty for Maya's own."""
     load_ours()
@@ -64,7 +64,9 @@ print("came back")
 """
 
 
-@check("python-node-in-parallel")
+@check(
+    "python-node-in-parallel", "medium", "Autodesk/maya-usd issue 4488; Autodesk's blog, 2016-07-27"
+)
 def python_node_in_parallel():
     """Changing the time through the API while a Python node is evaluated in parallel may hang."""
     load_ours()
@@ -77,7 +79,7 @@ def python_node_in_parallel():
     raise RuntimeError(done.stderr[-300:])
 
 
-@check("keyable-channels")
+@check("keyable-channels", "high", "help of MPlug and setAttr")
 def keyable_channels():
     """MPlug.isKeyable is true of a transform's channels, also locked, until it is taken away."""
     group = cmds.createNode("transform")
@@ -90,7 +92,7 @@ def keyable_channels():
     return str(seen)
 
 
-@check("shapes-are-children")
+@check("shapes-are-children", "high", "API reference")
 def shapes_are_children():
     """MDagPath.child and childCount give the shapes below a transform as well as the transforms."""
     group, target = cmds.createNode("transform", name="group"), cmds.createNode("joint")
@@ -104,7 +106,7 @@ def shapes_are_children():
     return str(kinds)
 
 
-@check("order-of-connections")
+@check("order-of-connections", "low", "none")
 def order_of_connections():
     """MFnDependencyNode.getConnections lists plugs in the order in which they were connected."""
     first, second = cmds.createNode("transform"), cmds.createNode("transform")
@@ -117,7 +119,7 @@ def order_of_connections():
     return str(found)
 
 
-@check("cycle-is-a-warning")
+@check("cycle-is-a-warning", "high", "help of cycleCheck")
 def cycle_is_a_warning():
     """Reading a plug that depends on itself gives a number and a warning, and raises nothing."""
     first, second = cmds.createNode("multiplyDivide"), cmds.createNode("multiplyDivide")
@@ -129,7 +131,7 @@ def cycle_is_a_warning():
     return f"{turn.asDouble():g}, at another time {turn.asDouble(later):g}"
 
 
-@check("guides-in-namespace-and-metres")
+@check("guides-in-namespace-and-metres", "high", "command reference")
 def guides_in_namespace_and_metres():
     """A name with a colon in front is in the root namespace; curve takes scene units."""
     cmds.namespace(addNamespace="work")

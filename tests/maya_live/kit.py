@@ -35,18 +35,25 @@ class Check:
     Parameters
     ----------
     id : str
-        As in docs/evidence/live_checks.md, or ``path-...`` for a main path.
+        As in the marks in the code, or ``path-...`` for a main path.
     function : callable
         Returns what was seen, in a few words; AssertionError if it is not what is believed.
         None for what somebody has to look at.
     asks : str
-        The first line of the function's docstring: what is believed, or what to do by hand.
+        The first line of the function's docstring: what is believed, and what to do by hand.
+    confidence : str
+        "settled": known, only guarded; "high": a document or several public tools agree; "medium":
+        one does, or the wording leaves room; "low": a guess.
+    source : str
+        Where the belief comes from; "case": somebody saw it in Maya.
     """
 
     id: str
     function: Callable[[], Any] | None
     asks: str
     name: str
+    confidence: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,21 +79,27 @@ class Outcome:
 CHECKS: dict[str, Check] = {}
 
 
-def check(name: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+def check(
+    name: str, confidence: str = "", source: str = ""
+) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
     """Register a check under an id."""
 
     def register(function: Callable[[], Any]) -> Callable[[], Any]:
-        _add(Check(name, function, _first_line(function), function.__name__))
+        asks = _first_line(function)
+        _add(Check(name, function, asks, function.__name__, confidence, source))
         return function
 
     return register
 
 
-def look(name: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+def look(
+    name: str, confidence: str, source: str
+) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
     """Register what only somebody at the screen can tell; the docstring says how."""
 
     def register(function: Callable[[], Any]) -> Callable[[], Any]:
-        _add(Check(name, None, " ".join((function.__doc__ or "").split()), function.__name__))
+        asks = " ".join((function.__doc__ or "").split())
+        _add(Check(name, None, asks, function.__name__, confidence, source))
         return function
 
     return register
@@ -129,6 +142,12 @@ def _line(error: BaseException) -> str:
     """The line of the assertion that did not hold."""
     frames = traceback.extract_tb(error.__traceback__)
     return frames[-1].line or "" if frames else ""
+
+
+def described(one: Check) -> str:
+    """Line of text of a check: what is believed, how surely, and where that comes from."""
+    known = f" ({one.confidence}: {one.source})" if one.source else ""
+    return f"{one.id:34} {one.asks}{known}"
 
 
 def row(one: Outcome) -> str:

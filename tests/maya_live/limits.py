@@ -26,7 +26,7 @@ def plug(name: str) -> om.MPlug:
     return om.MSelectionList().add(name).getPlug(0)
 
 
-@check("keyed-limit-clamps")
+@check("keyed-limit-clamps", "high", "Autodesk's rockingTransformCheck; two tools")
 def keyed_limit_clamps():
     """An enabled limit clamps a keyed rotate, in getAttr and in the matrix; not the curve."""
     joint = keyed_joint()
@@ -42,7 +42,7 @@ def keyed_limit_clamps():
     return f"{seen:g} degrees of 90"
 
 
-@check("limit-clamps-other-times")
+@check("limit-clamps-other-times", "medium", "a branch of the same sample")
 def limit_clamps_other_times():
     """An enabled limit clamps at other times than the current one, too."""
     joint = keyed_joint()
@@ -51,7 +51,7 @@ def limit_clamps_other_times():
     assert abs(seen - 45) < 1e-6, f"getAttr at frame 10 gives {seen}"
 
 
-@check("joint-type-does-not-lock")
+@check("joint-type-does-not-lock", "high", "help of joint")
 def joint_type_does_not_lock():
     """jointTypeY off by setAttr neither locks rotateY nor stops its keys."""
     joint = keyed_joint(attribute="rotateY")
@@ -61,7 +61,7 @@ def joint_type_does_not_lock():
     assert abs(cmds.getAttr(f"{joint}.rotateY") - 90) < 1e-6, "the keys have no effect"
 
 
-@check("modifier-on-locked-plug")
+@check("modifier-on-locked-plug", "medium", "not documented")
 def modifier_on_locked_plug():
     """MDGModifier refuses a locked plug with a RuntimeError and leaves the value."""
     joint = keyed_joint()
@@ -79,7 +79,7 @@ def modifier_on_locked_plug():
     return message
 
 
-@check("api-set-on-locked-plug")
+@check("api-set-on-locked-plug", "medium", "setAttr raises, case mod-set-locked-plug")
 def api_set_on_locked_plug():
     """MPlug.setBool on a locked plug raises."""
     joint = keyed_joint()
@@ -87,7 +87,7 @@ def api_set_on_locked_plug():
     return error_of(plug(f"{joint}.jointTypeX").setBool, False)
 
 
-@check("api-sets-without-undo")
+@check("api-sets-without-undo", "high", "mottosso/cmdx:README.md")
 def api_sets_without_undo():
     """MPlug.setBool leaves nothing on the undo queue."""
     joint = keyed_joint()
@@ -98,7 +98,7 @@ def api_sets_without_undo():
     assert not cmds.getAttr(f"{joint}.jointTypeX"), "undo took the direct change back"
 
 
-@check("plug-lock")
+@check("plug-lock", "high", "case ref-unlock-api")
 def plug_lock():
     """MPlug.isLocked can be set, and locks as setAttr does."""
     joint = keyed_joint()
@@ -108,7 +108,7 @@ def plug_lock():
     assert not cmds.getAttr(f"{joint}.rotateY", lock=True)
 
 
-@check("lock-on-reference")
+@check("lock-on-reference", "low", "reference edits are; pymel's docstring says no")
 def lock_on_reference():
     """A lock that the API sets on a referenced plug is saved with the scene."""
     with temporary_folder() as folder:
@@ -120,7 +120,7 @@ def lock_on_reference():
         assert cmds.getAttr(f"{joint}.rotateY", lock=True), "it is gone"
 
 
-@check("damp-range-unit")
+@check("damp-range-unit", "settled", "maya-mock-completion 0.2.0: a live Maya's attributes")
 def damp_range_unit():
     """minRotateDampRange is an angle: 10 is 10 degrees, and radians in the API."""
     joint = keyed_joint()
@@ -129,7 +129,7 @@ def damp_range_unit():
     assert abs(found - math.radians(10)) < 1e-9, f"10 is {found} inside"
 
 
-@check("children-of-connected-compounds")
+@check("children-of-connected-compounds", "high", "help of MPlug")
 def children_of_connected_compounds():
     """A child of a connected compound is no destination itself; the parent is."""
     source, joint = cmds.createNode("transform"), keyed_joint("other", attribute="rotateY")
@@ -139,7 +139,7 @@ def children_of_connected_compounds():
     assert not child.isDestination, "the child says that it is a destination"
 
 
-@check("source-skips-unit-conversion")
+@check("source-skips-unit-conversion", "high", "case plug-source-conversion")
 def source_skips_unit_conversion():
     """MPlug.source() skips a unitConversion; sourceWithConversion() does not."""
     driver, joint = cmds.createNode("transform"), keyed_joint(attribute="rotateY")
@@ -154,7 +154,7 @@ def source_skips_unit_conversion():
     assert kinds == ["transform", "unitConversion"], kinds
 
 
-@check("api-time-change-without-undo")
+@check("api-time-change-without-undo", "high", "as api-sets-without-undo")
 def api_time_change_without_undo():
     """MAnimControl.setCurrentTime leaves nothing on the undo queue."""
     joint = keyed_joint()
@@ -165,7 +165,7 @@ def api_time_change_without_undo():
     assert abs(cmds.currentTime(query=True) - 5.0) < 1e-9, "undo took the time back"
 
 
-@check("unit-setter-keeps-number")
+@check("unit-setter-keeps-number", "medium", "API reference")
 def unit_setter_keeps_number():
     """Setting the unit of an MTime keeps the number and does not convert."""
     time = om.MTime(24.0, om.MTime.k24FPS)
@@ -173,7 +173,7 @@ def unit_setter_keeps_number():
     assert abs(time.value - 24.0) < 1e-9, f"24 became {time.value}"
 
 
-@check("selection-list-ambiguous-name")
+@check("selection-list-ambiguous-name", "medium", "it accepts patterns")
 def selection_list_ambiguous_name():
     """MSelectionList.add of a name that two nodes have adds both."""
     for top in ("left", "right"):
@@ -183,7 +183,7 @@ def selection_list_ambiguous_name():
     assert selection.length() == 2, f"{selection.length()} were added"
 
 
-@check("deleted-node-alive-for-undo")
+@check("deleted-node-alive-for-undo", "medium", "names of the methods")
 def deleted_node_alive_for_undo():
     """The handle of a deleted node that undo can bring back is alive and not valid."""
     joint = keyed_joint()
@@ -195,7 +195,7 @@ def deleted_node_alive_for_undo():
     assert handle.isValid(), "not valid after undo"
 
 
-@check("keyframe-eval-many-times")
+@check("keyframe-eval-many-times", "high", "command reference")
 def keyframe_eval_many_times():
     """keyframe(eval=True) takes many times in one call, and gives a value for each, in order."""
     joint = keyed_joint()
@@ -208,7 +208,7 @@ def keyframe_eval_many_times():
     assert worst < 1e-6, f"values differ by {worst}; first {found[:3]}"
 
 
-@check("delete-takes-curves")
+@check("delete-takes-curves", "medium", "none; animators see it")
 def delete_takes_curves():
     """Deleting a joint deletes the curves that drive nothing else."""
     joint = keyed_joint()

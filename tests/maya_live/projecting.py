@@ -48,7 +48,7 @@ def shown_rotates(joint):
     return [cmds.getAttr(f"{joint}.rotate{axis}", time=f) for f in (1, 5, 10) for axis in "XYZ"]
 
 
-@check("node-type-id")
+@check("node-type-id", "medium", "Autodesk leaves 0 to 0x7ffff free")
 def node_type_id():
     """The number of our node is free: the plug-in loads, and a node can be made."""
     load_ours()
@@ -56,7 +56,7 @@ def node_type_id():
     assert cmds.nodeType(node) == "jointLimitProject"
 
 
-@check("node-compute-return")
+@check("node-compute-return", "settled", "docstring of MPxNode.compute")
 def node_compute_return():
     """compute that returns self is taken as done: outputs are what was set."""
     load_ours()
@@ -68,7 +68,7 @@ def node_compute_return():
     assert not cmds.getAttr(f"{node}.problem"), cmds.getAttr(f"{node}.problem")
 
 
-@check("numeric-compound-of-angles")
+@check("numeric-compound-of-angles", "high", "API reference")
 def numeric_compound_of_angles():
     """A compound that MFnNumericAttribute makes of three angles connects with a joint's own."""
     load_ours()
@@ -80,7 +80,7 @@ def numeric_compound_of_angles():
     near(cmds.getAttr(f"{node}.jointOrientY"), 20.0)
 
 
-@check("joint-frame-into-node")
+@check("joint-frame-into-node", "high", "constraints in saved scenes")
 def joint_frame_into_node():
     """rotateOrder and jointOrient into a node that drives rotate make no cycle."""
     import jointlimits_maya
@@ -96,7 +96,7 @@ def joint_frame_into_node():
     assert abs(first - 70.0) > 1.0, "the joint is not kept inside"
 
 
-@check("unit-conversion-by-hand")
+@check("unit-conversion-by-hand", "high", "node reference")
 def unit_conversion_by_hand():
     """An angle through a unitConversion of factor 1 comes out as radians, and nothing is put in."""
     joint = shoulder()
@@ -107,7 +107,7 @@ def unit_conversion_by_hand():
     assert plug(f"{vector}.input1X").sourceWithConversion().name() == f"{node}.output"
 
 
-@check("vector-product-of-nothing")
+@check("vector-product-of-nothing", "medium", "none")
 def vector_product_of_nothing():
     """vectorProduct normalises the vector 0 to 0."""
     node = cmds.createNode("vectorProduct")
@@ -117,7 +117,7 @@ def vector_product_of_nothing():
         near(cmds.getAttr(f"{node}.output{axis}"), 0.0, 1e-12)
 
 
-@check("vector-product-dot-in-x")
+@check("vector-product-dot-in-x", "high", "node reference")
 def vector_product_dot_in_x():
     """vectorProduct gives a dot product in outputX."""
     node = cmds.createNode("vectorProduct")
@@ -128,7 +128,7 @@ def vector_product_dot_in_x():
     near(cmds.getAttr(f"{node}.outputX"), 32.0)
 
 
-@check("compose-matrix-quaternion")
+@check("compose-matrix-quaternion", "high", "node reference")
 def compose_matrix_quaternion():
     """composeMatrix takes a quaternion about X as the same turn as the angle about X."""
     cmds.loadPlugin("matrixNodes", quiet=True)
@@ -140,7 +140,7 @@ def compose_matrix_quaternion():
     near(cmds.getAttr(f"{parts}.outputRotateX"), math.degrees(0.8))
 
 
-@check("decompose-matrix-quaternion")
+@check("decompose-matrix-quaternion", "high", "node reference")
 def decompose_matrix_quaternion():
     """decomposeMatrix gives back a quaternion about X, with either sign."""
     cmds.loadPlugin("matrixNodes", quiet=True)

@@ -43,7 +43,7 @@ def main(arguments=None):
         cases.add_cases(options.cases)
     chosen = kit.choose_checks(options.only, options.skip)
     if options.list:
-        print("\n".join(f"{one.id:34} {one.asks}" for one in chosen))
+        print("\n".join(map(kit.described, chosen)))
         return 0
     if options.part:
         record = kit.Record(options.part, host, [one.id for one in chosen])
@@ -114,7 +114,7 @@ def is_up():
     try:
         from maya import cmds
     except ImportError:
-        print("no Maya in this Python: run the checks with mayapy, see docs/evidence/live_checks.md")
+        print("This Python has no Maya: run the checks with mayapy (docs/evidence/live_checks.md)")
         sys.exit(CANNOT_BEGIN)
     try:
         return bool(cmds.about(version=True))

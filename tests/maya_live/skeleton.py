@@ -56,7 +56,7 @@ def distance_cm(joint):
     return max((place_at(joint, frame) - elbow_at(frame)).length() for frame in (1, 17, FRAMES))
 
 
-@check("world-matrix-in-context")
+@check("world-matrix-in-context", "high", "public tools; case key-context-guard")
 def world_matrix_in_context():
     """worldMatrix of a keyed node below a keyed group is right in a context of another time."""
     group = cmds.createNode("transform", name="cart")
@@ -72,7 +72,7 @@ def world_matrix_in_context():
     assert abs(cmds.getAttr(f"{child}.worldMatrix[0]")[12] - 2.0) < 1e-9
 
 
-@check("joint-from-modifier")
+@check("joint-from-modifier", "high", "API reference")
 def joint_from_modifier():
     """MDagModifier makes joints below each other; undone and done again they are the same."""
     modifiers, made = [], []
@@ -91,7 +91,7 @@ def joint_from_modifier():
     assert paths[1].startswith(f"{paths[0]}|"), paths
 
 
-@check("api-selection-in-undo")
+@check("api-selection-in-undo", "medium", "as api-sets-without-undo")
 def api_selection_in_undo():
     """What an edit selects through MGlobal is selected by do and redo, and undo brings back."""
     import jointlimits_maya

@@ -16,21 +16,21 @@ def without_window():
         raise NotHere("there is a window; run the kit with mayapy")
 
 
-@check("commands-before-initialize")
+@check("commands-before-initialize", "high", "help on mayapy")
 def commands_before_initialize():
     """Before maya.standalone.initialize no command can be used."""
     without_window()
     assert not checks.BEFORE_START["up"], "cmds worked before"
 
 
-@check("undo-in-mayapy")
+@check("undo-in-mayapy", "high", "Autodesk/maya-usd pull request 2625")
 def undo_in_mayapy():
     """The undo queue is off when mayapy starts."""
     without_window()
     assert not checks.BEFORE_START["undo"], "it is on"
 
 
-@check("matrix-nodes-in-mayapy")
+@check("matrix-nodes-in-mayapy", "high", "mottosso/cmdx:run_tests.py")
 def matrix_nodes_in_mayapy():
     """matrixNodes, with composeMatrix and decomposeMatrix, is not loaded when mayapy starts."""
     without_window()
@@ -53,9 +53,9 @@ def run_in_mayapy(code):
     )
 
 
-@check("mayapy-executable")
+@check("mayapy-executable", "medium", "installations")
 def mayapy_executable():
-    """The batch finds a program to start workers with, and that program is a Python with Maya."""
+    """mayapy is in $MAYA_LOCATION/bin, and the batch finds it there to start workers with."""
     from jointlimits_maya.batch.__main__ import maya_python
 
     done = run_in_mayapy("import maya.standalone; print('found')")
@@ -63,17 +63,17 @@ def mayapy_executable():
     return f"{maya_python()}; sys.executable is {sys.executable}"
 
 
-@check("exit-of-standalone")
+@check("exit-of-standalone", "high", "mottosso/cmdx:run_tests.py")
 def exit_of_standalone():
-    """A process that ends with os._exit after Maya was up ends with the code that it was given."""
+    """A normal exit after maya.standalone sometimes crashes; os._exit keeps the exit code."""
     code = "import os, maya.standalone as s; s.initialize(name='python'); os._exit(7)"
     done = run_in_mayapy(code)
     assert done.returncode == 7, f"exit code {done.returncode}"
 
 
-@check("python-path-mayapy")
+@check("python-path-mayapy", "low", "dcc-mcp-maya says no")
 def python_path_mayapy():
-    """Where the module is installed, mayapy has its root on sys.path after initialize."""
+    """mayapy honours PYTHONPATH+:= too: the root of an installed module is on sys.path."""
     without_window()
     if not any("jointLimits" in str(name) for name in _modules()):
         raise NotHere("the module is not installed; copy it to the modules folder and run again")
@@ -88,9 +88,9 @@ def _modules():
     return cmds.moduleInfo(listModules=True) or []
 
 
-@check("version-site-packages")
+@check("version-site-packages", "medium", "help on pip")
 def version_site_packages():
-    """The folder that numpy is installed into is on sys.path."""
+    """The user's scripts/site-packages, which numpy is installed into, is on sys.path."""
     from jointlimits_maya.base.host import site_packages
 
     if not site_packages().is_dir():
@@ -98,7 +98,7 @@ def version_site_packages():
     assert str(site_packages()) in [os.path.normpath(path) for path in sys.path], site_packages()
 
 
-@check("numpy-and-qt-binding")
+@check("numpy-and-qt-binding", "medium", "PyPI's shiboken2, shiboken6 warn")
 def numpy_and_qt_binding():
     """Numpy and the Qt binding of this Maya can be imported in one process, without a message."""
     code = (
@@ -113,7 +113,7 @@ def numpy_and_qt_binding():
     return done.stdout.strip()
 
 
-@check("qt-of-this-maya")
+@check("qt-of-this-maya", "high", "command reference")
 def qt_of_this_maya():
     """`about -qtVersion` tells the Qt of Maya: PySide2 comes with 5, PySide6 with 6."""
     version = str(cmds.about(qtVersion=True))
@@ -125,42 +125,60 @@ def qt_of_this_maya():
     return f"{binding} {version}"
 
 
-@look("user-setup-in-standalone")
+@look("user-setup-in-standalone", "medium", "none")
 def user_setup_in_standalone():
-    """With the module installed and a print in its scripts/userSetup.py: does
-    `mayapy -c "import maya.standalone as s; s.initialize()"` print it?
+    """maya.standalone.initialize() reads module files and runs userSetup.py.
+
+    With the module installed and a print in its scripts/userSetup.py: does `mayapy -c "import
+    maya.standalone as s; s.initialize()"` print it?
     """
 
 
-@look("user-setup-of-module")
+@look("user-setup-of-module", "medium", "M. Hendricks (Maya 2024), mGear")
 def user_setup_of_module():
-    """With the module installed, the menu Joint Limits is there when Maya's window has come up."""
+    """What userSetup.py defers with lowestPriority runs once the window is up.
+
+    With the module installed, the menu Joint Limits is there when Maya's window has come up.
+    """
 
 
-@look("user-setup-without-file")
+@look("user-setup-without-file", "high", "Maya's startup script")
 def user_setup_without_file():
-    """With `print(globals().get("__file__"))` in a userSetup.py: it prints None."""
+    """userSetup.py runs in __main__ without a __file__ of its own.
+
+    With `print(globals().get("__file__"))` in a userSetup.py: it prints None.
+    """
 
 
-@look("python-path-window")
+@look("python-path-window", "medium", "RawKee, BlenderKit; M. Hendricks")
 def python_path_window():
-    """With the module installed, `import jointlimits_core` works in the Script Editor."""
+    """PYTHONPATH+:=. in module.mod makes jointlimits_core importable.
+
+    With the module installed, `import jointlimits_core` works in the Script Editor.
+    """
 
 
-@look("text-files-beside-module")
+@look("text-files-beside-module", "medium", "Autodesk's help")
 def text_files_beside_module():
-    """With the module installed, Maya starts without a message about README.md or another text
+    """Any text file beside module.mod is read like it.
+
+    With the module installed, Maya starts without a message about README.md or another text
     file beside module.mod.
     """
 
 
-@look("shelf-buttons")
+@look("shelf-buttons", "high", "command reference")
 def shelf_buttons():
-    """Delete a button of the shelf JointLimits and install the same version again: only that button
-    comes back.
+    """shelfLayout -query -childArray lists a shelf's buttons.
+
+    Delete a button of the shelf JointLimits and install the same version again: only that
+    button comes back.
     """
 
 
-@look("shelf-folder")
+@look("shelf-folder", "medium", "Ramses, M. Hendricks")
 def shelf_folder():
-    """With the module installed, the shelf JointLimits is there after a start, with its icons."""
+    """MAYA_SHELF_PATH+:=shelves shows the shelf at every start.
+
+    With the module installed, the shelf JointLimits is there after a start, with its icons.
+    """

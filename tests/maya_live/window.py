@@ -9,7 +9,7 @@ from tests.maya_live.kit import check, look
 HOOK, OWNER = "AETemplateCustomContent", "jointLimitsProbe"
 
 
-@check("runtime-commands")
+@check("runtime-commands", "high", "command reference")
 def runtime_commands():
     """A Python runtime command is made, found and deleted, and makes nothing undoable while undo is
     suspended.
@@ -33,7 +33,7 @@ def runtime_commands():
     assert "runTimeCommand" not in str(cmds.undoInfo(query=True, undoName=True))
 
 
-@check("attribute-editor-hook")
+@check("attribute-editor-hook", "high", "help of callbacks; a public test in mayapy 2027")
 def attribute_editor_hook():
     """A callback of the hook is called with a node's name, and is gone once it is cleared."""
     called = []
@@ -46,45 +46,58 @@ def attribute_editor_hook():
     assert called == ["probe"], called
 
 
-@look("attribute-editor-procedures")
+@look("attribute-editor-procedures", "high", "USD's and Arnold's templates")
 def attribute_editor_procedures():
-    """Select a joint with limits: the Attribute Editor has a section Joint Limits with their
+    """editorTemplate -callCustom calls one MEL procedure to build, one for another node.
+
+    Select a joint with limits: the Attribute Editor has a section Joint Limits with their
     numbers. Select another joint: the section shows that one. Unload the plug-in: it is gone.
     """
 
 
-@look("workspace-control")
+@look("workspace-control", "medium", "command reference")
 def workspace_control():
-    """Press Open window, dock the panel, restart Maya with that layout: it is there and filled.
+    """A workspaceControl runs its uiScript when created and at Maya's start.
+
+    Press Open window, dock the panel, restart Maya with that layout: it is there and filled.
     Close it: no scriptJob of it is left (`scriptJob -listJobs`).
     """
 
 
-@look("panel-script-waits")
+@look("panel-script-waits", "low", "none")
 def panel_script_waits():
-    """With a character selected press Open window in a fresh Maya: the panel measures it at once.
-    Tell whether `from jointlimits_maya.window import maya_host; print(maya_host.window())` in the
-    `uiScript` of a new `workspaceControl` prints before or after the command returns.
+    """The uiScript of a new panel may run after the command returns.
+
+    With a character selected press Open window in a fresh Maya: the panel measures it at once.
+    Tell whether `from jointlimits_maya.window import maya_host; print(maya_host.window())` in
+    the `uiScript` of a new `workspaceControl` prints before or after the command returns.
     """
 
 
-@look("keys-in-the-panel")
+@look("keys-in-the-panel", "medium", "Qt's documentation")
 def keys_in_the_panel():
-    """Dock the panel, pin a joint and press Ctrl+Z with the list in focus: the pin is gone, and
+    """A docked panel that takes a key keeps it from Maya's hotkeys.
+
+    Dock the panel, pin a joint and press Ctrl+Z with the list in focus: the pin is gone, and
     the scene's undo queue is as before. Ctrl+S saves the limits, not the scene.
     """
 
 
-@look("script-job-events")
+@look("script-job-events", "high", "help of scriptJob")
 def script_job_events():
-    """With the window open, scrub, select, rename and undo: the list and the sign of a pose outside
-    follow each of them; while the animation plays the window does not slow it down much.
+    """ScriptJob events fire when Maya is idle.
+
+    With the window open, scrub, select, rename and undo: the list and the sign of a pose
+    outside follow each of them; while the animation plays the window does not slow it down
+    much.
     """
 
 
-@look("guides-follow-parent")
+@look("guides-follow-parent", "medium", "as parent-matrix-has-offset")
 def guides_follow_parent():
-    """Limits > Guides on a shoulder and an elbow: the curves stand at the joints, follow when the
+    """A transform with a joint's parentMatrix[0] as offsetParentMatrix sits at the joint.
+
+    Limits > Guides on a shoulder and an elbow: the curves stand at the joints, follow when the
     parent turns, cannot be selected, and are gone without a trace after Guides again or undo;
     with a referenced rig `referenceQuery -editStrings` lists nothing of them afterwards.
     """

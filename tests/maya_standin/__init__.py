@@ -3,7 +3,7 @@
 It shares nothing with the package, so that it is an independent check. What it does not model
 raises NotModelledError. Where its behaviour comes from stands beside it: "maya.md" is the
 project's collection of Maya facts with their sources. What is only believed is marked `guess:`
-with the id under which docs/evidence/live_checks.md has it.
+with the id under which tests/maya_live has it.
 """
 
 from __future__ import annotations
