@@ -13,6 +13,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
@@ -280,6 +281,13 @@ def test_every_check_says_how_sure_we_are_and_guesses_are_not_called_sure():
         assert source, name
         assert "common knowledge" not in source, name
         assert confidence not in ("settled", "high") or not source.startswith("none"), name
+
+
+def test_the_page_has_their_numbers():
+    page = (ROOT / "docs" / "evidence" / "live_checks.md").read_text(encoding="utf-8")
+    stated = {word: int(number) for number, word in re.findall(r"\* (\d+) are \*(\w+)\*", page)}
+    assert stated == Counter(confidence for _, _, confidence, _ in believed().values())
+    assert f"Of {len(believed())}," in page
 
 
 @pytest.mark.thorough
