@@ -32,9 +32,9 @@ TRACKS = {
 CHOSEN = {
     "joint_type": "Thresholds were chosen on half A of [accuracy](accuracy.md#types); this is half "
     "B, and the printed rule on both.",
-    "hinge": "Made-up hinges with known truth, seeds of their own; nothing was chosen on them.",
-    "nearest_rotation": "No choice: random rotations, seeds 5 and 6, against a search.",
-    "inverse_kinematics": "Nothing was chosen for this page; with the clip, and held out.",
+    "hinge": "Made-up hinges with known truth; nothing was chosen on them.",
+    "nearest_rotation": "Nothing was chosen: random rotations, seeds 5 and 6, against a search.",
+    "inverse_kinematics": "Nothing was chosen for this page; limits with the clip, and held out.",
     "solver": "The number of rows and the gain were chosen on this person with other targets.",
     "carry_over": "Limits of people as in the gate; nothing was chosen on these skeletons.",
     "loose_bodies": "The tree's rules were chosen on recordings A with other seeds.",
@@ -69,16 +69,15 @@ def _head(machine: Mapping[str, Any]) -> str:
     python -m benchmarks public --page docs/evidence/benchmark.md
 
 This page is what that command writes (Python {machine["python"]}, numpy \
-{machine["numpy"]}). Figures other than times are the same to the last digit in every run, as all \
-seeds are fixed. People are those of the [CMU motion capture database](http://mocap.cs.cmu.edu), \
-created with funding from NSF EIA-0196217: get it from there, set `{DATA_VARIABLE}` to its folder, \
-and `python -m benchmarks.public.splits` says whether it is the same data, by hashes. What a copy \
-lacks is named and scored as missing.
+{machine["numpy"]}). All figures but times repeat to the last digit. People are those of the [CMU \
+motion capture database](http://mocap.cs.cmu.edu), created with funding from NSF EIA-0196217: set \
+`{DATA_VARIABLE}` to its folder; `python -m benchmarks.public.splits` compares the data by hashes. \
+What a copy lacks is named and scored as missing.
 
 {_people_table(read_splits())}
 
-On half A anything may be chosen; half B reports. Clips of people with three and more are held out \
-one by one; the others are only there to learn from."""
+On half A anything may be chosen; half B reports. People with fewer than three clips are only \
+there to learn from."""
 
 
 def _people_table(people: Sequence[PersonSplit]) -> str:
@@ -115,15 +114,14 @@ def _gate_part(records: Sequence[Record]) -> str:
     text = f"""## Gate
 
 {_quick(records)}Held-out frames of which any part is outside ({about.get(first, "")}; mean of \
-people, each counted once), faults that are caught, and the share of all rotations that a shoulder \
-may have ({ALLOWED_SAMPLES:,} random ones; the less, the stricter). Faults: an elbow or knee bent \
-backwards by 20 degrees; a shoulder or hip turned by 60 or 90 about a random axis, or twisted by \
-120; {FAULT_FRAMES} frames of each clip, seed {SEED}. Hinges count by their bend alone. A method \
-that allows more catches less: read both.
+people), faults that are caught, and the share of all rotations that a shoulder may have \
+({ALLOWED_SAMPLES:,} random ones). Faults: an elbow or knee bent backwards by 20 degrees; a \
+shoulder or hip turned by 60 or 90 about a random axis, or twisted by 120; {FAULT_FRAMES} frames \
+of each clip, seed {SEED}. Hinges count by their bend alone. A method that allows more catches less.
 
-Of "other people", rank and margin were chosen on every second of these people by name, with the \
-figures of the others in view; the share of frames whose twist counts with all in view; the \
-learned field's threshold after a first run with .01. The person is always left out.
+Of "other people", from whom the person is always left out, rank and margin were chosen on every \
+second of these people by name, with the figures of the others in view; the share of frames whose \
+twist counts with all in view; the learned field's threshold after a first run with .01.
 
 {_table(head, list(ways.values()))}
 
@@ -133,7 +131,7 @@ Person by person:
 
 {people}"""
     if curve:
-        text += "\n\nOurs with other tolerances and pads (degrees), the whole curve:\n\n"
+        text += "\n\nOurs with other tolerances and pads (degrees):\n\n"
         text += _table(head, curve)
     if missing:
         text += "\n\nMissing:\n\n" + "\n".join(missing)
@@ -163,7 +161,7 @@ def _winners(values: Mapping[str, float]) -> str:
             own = METHODS[0].name in names
             lead = "" if own else f"; {METHODS[0].name}: {known.get(METHODS[0], math.nan):.1f}"
             lines.append(f"* {column}: {', '.join(names)} ({best:.1f}{lead})")
-    return "The best of each column, ours or not:\n\n" + "\n".join(lines)
+    return "The best of each column:\n\n" + "\n".join(lines)
 
 
 def _track_part(title: str, track: str, records: Sequence[Record]) -> str:
@@ -176,7 +174,11 @@ def _track_part(title: str, track: str, records: Sequence[Record]) -> str:
         for one in records
         if one["unit"] != "share" and any(words in one["name"] for words in SHOWN.get(track, ("",)))
     ]
-    return text + _table(["figure", "found", "target", "beside"], rows)
+    head = ["figure", "found", "target", "beside"]
+    if len({row[-1] for row in rows}) == 1:  # the same beside every figure
+        text += f"{rows[0][-1]}.\n\n"
+        head, rows = head[:-1], [row[:-1] for row in rows]
+    return text + _table(head, rows)
 
 
 def _aim(record: Record) -> str:
@@ -211,15 +213,15 @@ def mine(training):
     return lambda part, poses: ...  # whether each of poses.turns (frames, 4) is outside
 ```
 
-`poses.turns` are rotations (x, y, z, w) of a part against its base from the standard pose (arms \
-out, legs down), right sides mirrored to the left. A method that raises, or that returns nothing \
-or another number of values, is named and scored as missing.
+`poses.turns` are rotations (x, y, z, w) of a part relative to its base, from the standard pose \
+(arms out, legs down), right sides mirrored to the left. A method that raises, or returns nothing \
+or another number of values, is scored as missing.
 
 ## Send results
 
-Open an issue with the file that `python -m benchmarks public --json FILE` writes, the function or \
-a link to it, its reference, and what was chosen on which half. What was chosen on \
-half B is named in the row of its method."""
+Open an issue with the file that `python -m benchmarks public --json FILE` writes, the function, \
+its reference, and what was chosen on which half. What was chosen on half B is named in the row of \
+its method."""
 
 
 def main(arguments: Sequence[str]) -> int:
