@@ -19,15 +19,13 @@ BODIES = (ROOT / "docs" / "bodies.md").read_text(encoding="utf-8")
 FARM = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
 INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
 EXPORTS = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
-GENERATED = {"benchmark.md"}
 MAX_WORDS = 19_100
-"""Words of all pages that are written by hand, the README included."""
 
 
 def test_all_pages_together_stay_short():
-    pages = [page for page in PAGES if page.name not in GENERATED]
+    """The README counts; the page of the benchmark, which a command writes, does not."""
+    pages = [ROOT / "README.md", *(page for page in PAGES if page.name != "benchmark.md")]
     counts = {page.name: len(page.read_text(encoding="utf-8").split()) for page in pages}
-    counts["README.md"] = len((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert sum(counts.values()) <= MAX_WORDS, counts
 
 
