@@ -234,6 +234,13 @@ def test_the_kit_hides_no_module_of_a_studio(tmp_path):
     assert in_the_kit(tmp_path, code, "--list").returncode == 0
 
 
+@pytest.mark.thorough
+def test_the_list_needs_no_maya():
+    command = [sys.executable, str(RUN), "--list"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert {line.split()[0] for line in done.stdout.splitlines()} >= set(believed())
+
+
 def marks():
     """Ids in the code, with the files that have them."""
     found = {}

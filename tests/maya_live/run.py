@@ -27,7 +27,9 @@ def main(arguments=None):
     """Run the checks; return the exit code."""
     options = parse_arguments(arguments)
     search_project()
-    if not (options.part or options.list or is_up()):
+    if options.list:
+        return print_checks(options)
+    if not (options.part or is_up()):
         from tests.maya_live import apart
 
         return apart.run_checks(options)
@@ -42,9 +44,6 @@ def main(arguments=None):
     if options.cases:
         cases.add_cases(options.cases)
     chosen = kit.choose_checks(options.only, options.skip)
-    if options.list:
-        print("\n".join(map(kit.described, chosen)))
-        return 0
     if options.part:
         record = kit.Record(options.part, host, [one.id for one in chosen])
     else:
@@ -90,6 +89,24 @@ def search_project():
     package = sys.modules.setdefault("tests", types.ModuleType("tests"))
     found = importlib.machinery.PathFinder.find_spec("tests")  # runs nothing
     package.__path__ = [str(HERE.parent), *((found and found.submodule_search_locations) or ())]
+
+
+def print_checks(options):
+    """Print the chosen checks; in a clone, any Python with numpy will do."""
+    try:
+        import maya  # noqa: F401
+    except ImportError:
+        from tests.maya_standin import modules  # the download of the module has none
+
+        modules.install()
+    else:
+        bring_up()
+    from tests.maya_live import cases, checks, kit  # noqa: F401 - checks register themselves
+
+    if options.cases:
+        cases.add_cases(options.cases)
+    print("\n".join(map(kit.described, kit.choose_checks(options.only, options.skip))))
+    return 0
 
 
 def bring_up():
