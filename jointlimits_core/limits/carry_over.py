@@ -49,8 +49,8 @@ def carried_limit(
         rest=rest,
         remedies={},
         preferred_deg=rest.rotate_deg,
-        hinge=None if limit.hinge is None else _carried_hinge(limit.hinge, motion.link),
-        universal=None if limit.universal is None else _carried(limit.universal, motion.link),
+        hinge=None if limit.hinge is None else _carry_hinge(limit.hinge, motion.link),
+        universal=None if limit.universal is None else _carry_axes(limit.universal, motion.link),
         candidate=None,
         advice=None,
         coupled=None,
@@ -60,13 +60,13 @@ def carried_limit(
     return ranges.with_limits(made, limits)
 
 
-def _carried(axes: Axes, link: ConstantLink) -> Axes:
+def _carry_axes(axes: Axes, link: ConstantLink) -> Axes:
     """Axes of a joint in the spaces of the control."""
     return carry_axes(axes, link.before, quaternion.conjugate(link.after))
 
 
-def _carried_hinge(hinge: Hinge, link: ConstantLink) -> Hinge:
-    found = _carried(hinge, link)
+def _carry_hinge(hinge: Hinge, link: ConstantLink) -> Hinge:
+    found = _carry_axes(hinge, link)
     along = np.abs(found.axis_child)
     place = int(along.argmax())
     across = float(np.linalg.norm(np.delete(along, place)))

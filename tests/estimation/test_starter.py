@@ -67,7 +67,7 @@ def test_every_limit_of_a_still_rig_is_from_people():
 def test_the_poses_of_the_people_are_inside_on_other_skeletons(human, scheme):
     two = People(tuple(measure_person([human], name) for name in "ab"))
     rig = dressed(human, role_names(find_figure(human.skeleton), scheme), 4, 30.0)
-    limits = estimate_with_people([rig.take([0])], two, EstimateOptions(pad_deg=8.0))[0]
+    limits = estimate_with_people([rig.keep_frames([0])], two, EstimateOptions(pad_deg=8.0))[0]
     outside = {bound.joint: bound.frames for bound in violations(limits, rig).bounds}
     assert sum(outside.values()) <= 0.02 * rig.frame_count * len(limits)
 

@@ -162,7 +162,7 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
         pixels = stage.project(points)[..., :2].reshape(-1, 2)
         away = np.linalg.norm(pixels[:, None] - drawn[None], axis=2).min(axis=1)
         assert away.max() < 0.6, name
-    here = clip.take([at])
+    here = clip.keep_frames([at])
     joints = limits.joints.items()
     near = {n for n, one in joints if is_near(one, here, here.skeleton.index(n))}
     look = look_joints(review(limits))
