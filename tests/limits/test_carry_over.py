@@ -9,11 +9,11 @@ import pytest
 
 from jointlimits_core.geometry import euler, quaternion
 from jointlimits_core.geometry.quaternion import IDENTITY
-from jointlimits_core.limits.carry_over import carried_limit
-from jointlimits_core.limits.channel_image import (
+from jointlimits_core.limits.carry_over import (
     EDGE_POINTS,
     CarryOverError,
     LinkedMotion,
+    carried_limit,
     limit_in_order,
 )
 from jointlimits_core.limits.constant_link import ConstantLink, constant_link

@@ -15,7 +15,7 @@ import numpy as np
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry import euler, quaternion
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.limits.channel_image import FROM_KEYS, CarryOverError, LinkedMotion
+from jointlimits_core.limits.carry_over import FROM_KEYS, CarryOverError, LinkedMotion
 from jointlimits_core.limits.constant_link import MAX_RESIDUAL_DEG, constant_link
 from jointlimits_core.limits.limit_set import JointLimit, Orientation
 from jointlimits_core.limits.ranges import same_orientation
