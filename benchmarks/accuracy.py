@@ -162,7 +162,7 @@ def euler_branches(quick: bool) -> Iterator[Figure]:
         if tried >= count * JOINTS:
             break
         motion = read_motion(path)
-        motion = motion.take(range(min(motion.frame_count, FRAMES)))
+        motion = motion.keep_frames(range(min(motion.frame_count, FRAMES)))
         if motion.rotates is None or motion.frame_count < FRAMES // 20:
             continue
         found = estimate(motion)

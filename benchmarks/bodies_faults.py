@@ -105,7 +105,7 @@ def pooled_walks(quick: bool) -> Iterator[Figure]:
     for seed in range(OTHER_SEEDS, OTHER_SEEDS + count):
         trial = simulated_figure(seed, "walk", seconds=135.0, faults=faults)
         third = trial.tracks.frame_count // 3
-        clips = [trial.tracks.take(range(n * third, (n + 1) * third)) for n in range(3)]
+        clips = [trial.tracks.keep_frames(range(n * third, (n + 1) * third)) for n in range(3)]
         for row, chosen in enumerate((clips[:1], clips)):
             fit = plain_fit(chosen, BodyOptions())
             right[row] += right_tree(fit, trial)

@@ -288,7 +288,7 @@ def drawn(
         clips = groups[str(random.choice(list(groups)))]
         whole = clips[int(random.integers(len(clips)))]
         start = int(random.integers(max(whole.frame_count - LONGEST, 0) + 1))
-        motion = whole.take(np.arange(start, min(start + LONGEST, whole.frame_count)))
+        motion = whole.keep_frames(np.arange(start, min(start + LONGEST, whole.frame_count)))
         moving = _moving(motion)
         if not len(moving):
             continue

@@ -89,7 +89,9 @@ def _outcome(
     rows = []
     for name in names:
         clip = _clips()[name]
-        some = clip.take(np.linspace(0, clip.frame_count - 1, count).round().astype(np.int64))
+        some = clip.keep_frames(
+            np.linspace(0, clip.frame_count - 1, count).round().astype(np.int64)
+        )
         forms, mean = _limits(name, held_out)
         found = reconstruct(some, forms[form], mean if start == "mean" else None, options)
         rows.append(_row(found, CENTIMETRES * (clip.skeleton.meters_per_unit or 0.01)))
@@ -203,7 +205,7 @@ def _mink_seconds(mink: Any, model: Any, ends: Sequence[str], repeats: int) -> f
 
 def _our_seconds(clip: Motion, limit_set: LimitSet, count: int, repeats: int) -> float:
     """The same for each of some frames, per step that was kept."""
-    some = clip.take(np.linspace(0, clip.frame_count - 1, count).round().astype(np.int64))
+    some = clip.keep_frames(np.linspace(0, clip.frame_count - 1, count).round().astype(np.int64))
     figure, truth = body_figure(some), np.moveaxis(some.rotations, 2, 0)
     targets, start = figure.points(figure.world(truth)), some.skeleton.rest_rotations
     boxes = constraints_of(limit_set, some.skeleton, "box")

@@ -236,7 +236,7 @@ def starters(quick: bool) -> Iterator[Figure]:
         for clip in clips_of(MAKERS[maker]):
             options = EstimateOptions(pad_deg=CARRIED_DEG)
             try:
-                limits = estimate_with_people([clip.take([0])], people, options)[0]
+                limits = estimate_with_people([clip.keep_frames([0])], people, options)[0]
             except EstimationError:
                 continue
             found = {bound.joint: 0 for bound in violations(limits, clip).bounds}

@@ -47,7 +47,7 @@ def test_options_are_keywords(limits):
     both = jl.merge([limits, wider])
     bend, wide = (one.joints["LeftElbow"].limits["rotateZ"] for one in (both, wider))
     assert (bend.min_deg, bend.max_deg) == (wide.min_deg, wide.max_deg)
-    assert not jl.check(jl.estimate(jl.read(BVH).take(range(400))), BVH).passed
+    assert not jl.check(jl.estimate(jl.read(BVH).keep_frames(range(400))), BVH).passed
 
 
 @pytest.mark.thorough

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from ..io.input import add_reading
 from . import arguments, estimate, limit_inputs
 
 
@@ -18,7 +17,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("scene", metavar="FILE", help="a Maya scene (.ma)")
     sub.add_argument("--out", required=True, metavar="NEW", help="the copy to write")
     estimate.add_writing_options(sub)
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

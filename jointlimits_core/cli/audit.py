@@ -9,7 +9,6 @@ from ..base.text import group_findings, plural, printable, rest_in_json
 from ..formats.registry import needs_skeleton, read_motion
 from ..importers.audit import audit
 from ..importers.read import declaring_files, read_limits
-from ..io.input import add_reading
 from . import arguments, limit_inputs, output
 
 COLUMNS = ("rule", "joint", "channel", "clip", "degrees", "message")
@@ -27,7 +26,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     arguments.add_skeleton(sub)
     arguments.add_declared(sub, "tolerance_deg", "controls")
     arguments.add_result_format(sub, "text", "json", "csv")
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

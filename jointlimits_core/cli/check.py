@@ -15,7 +15,6 @@ from ..evaluation.gate import OPTIONS, Gate
 from ..evaluation.violations import violations
 from ..formats.registry import motion_file, read_takes
 from ..io import output, progress_line
-from ..io.input import add_reading
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..report.terminal.check import WRITERS
@@ -48,7 +47,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     arguments.add_declared(sub, *OPTIONS, "baseline")
     words = "write what is outside now to FILE, as a baseline for later checks"
     sub.add_argument("--write-baseline", metavar="FILE", help=words)
-    add_reading(sub)
     arguments.add_declared(sub, "branch", "shapes")
     arguments.add_result_format(sub, *WRITERS)
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")

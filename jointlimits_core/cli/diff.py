@@ -6,7 +6,6 @@ import argparse
 import sys
 
 from ..importers.read import declaring_files
-from ..io.input import add_reading
 from ..limits.diff import TOLERANCE_DEG, diff, diff_text
 from . import arguments, limit_inputs, output
 
@@ -24,7 +23,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     arguments.add_result_format(sub, "text", "json", "csv")
     words = f"treat angles this close as equal (default {TOLERANCE_DEG})"
     sub.add_argument("--tolerance", type=float, default=TOLERANCE_DEG, metavar="DEG", help=words)
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,7 +11,6 @@ from ..base.options import CommandParser, options_of
 from ..base.records import with_tuples
 from ..base.text import number, number_advice, suggestion
 from ..geometry.euler import CHANNELS
-from ..io.input import add_reading
 from ..limits.exclusions import CLIP_RULE, exclusion, read_exclusions
 from ..limits.layers import decide, locks, reset, with_edits, without_edits
 from ..limits.limit_set import LimitSet, write_limit_set
@@ -46,7 +45,6 @@ def add_arguments(sub: CommandParser) -> None:
     sub.add_argument("--author", metavar="NAME", help="name to record with the edits")
     sub.add_argument("--reason", default="", metavar="TEXT", help="reason to record")
     sub.add_argument("--out", metavar="NEW.json", help="limit set to write; must not be the input")
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

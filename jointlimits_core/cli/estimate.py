@@ -23,7 +23,6 @@ from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate_pooled, reject_still_estimate, summarize
 from ..estimation.summary import SUMMARY_ENDING, CharacterSummary
 from ..formats.registry import motion_file, read_takes
-from ..io.input import add_reading
 from ..io.json import json_text
 from ..io.progress_line import FilesProgress, ProgressLine
 from ..limits import layers, review_entries
@@ -155,7 +154,6 @@ def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
     sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
     arguments.add_skeleton(sub)
     sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
-    add_reading(sub)
 
 
 def estimate_options(options: argparse.Namespace) -> EstimateOptions:

@@ -11,7 +11,6 @@ from ..base.text import printable, wrapped_lines
 from ..exporters.formats import OF_SCRIPTS, ending_of, export_formats, export_options_of, format_for
 from ..exporters.losses import Exported
 from ..exporters.skeleton_source import named_skeleton, recorded_skeleton
-from ..io.input import add_reading
 from . import arguments, limit_inputs, output
 
 OPTIONS = (*(item.name for item in options_of("export")), *OF_SCRIPTS)
@@ -41,7 +40,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("--losses", metavar="FILE.json", help="also write the losses to FILE.json")
     arguments.add_declared(sub, *OPTIONS)
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,7 +7,6 @@ import os
 from dataclasses import replace
 
 from ..importers import declared, read
-from ..io.input import add_reading
 from ..limits.limit_set import read_limit_set, write_limit_set
 from . import arguments, output
 
@@ -28,7 +27,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     arguments.add_declared(sub, "controls")
     sub.add_argument("--out", required=True, metavar="LIMITS.json", help="limit set to write")
     arguments.add_table_format(sub)
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

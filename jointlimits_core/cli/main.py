@@ -22,7 +22,7 @@ from ..base import errors, progress
 from ..base.options import CommandParser, options_of
 from ..base.text import names_words
 from ..base.version import __version__
-from ..io import logs, process
+from ..io import input, logs, process
 from .arguments import add_declared
 from .output import UsageError, collect_output, error_text, print_trouble
 
@@ -82,6 +82,9 @@ def parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
             if not sub.get_default("own_log"):
                 group = sub.add_argument_group("every command")
                 add_declared(group, *(item.name for item in options_of("run")))
+                # The window reads files with the default budget.
+                if not sub.get_default("own_signals"):
+                    input.add_reading(group)
                 if sub.get_default("format") is None:
                     add_declared(group, "format")
                     sub.set_defaults(collected=True)
@@ -120,8 +123,6 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 
     `arguments`: the raw arguments, for the log.
     """
-    from ..io.input import DEFAULT_LIMITS
-
     written: dict[str, None] = {}
 
     def hear(kind: str, path: str, _: str) -> None:
@@ -129,7 +130,7 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
             written[path] = None
 
     values = vars(options)
-    options.budget = values.get("budget", DEFAULT_LIMITS)
+    options.budget = values.get("budget", input.DEFAULT_LIMITS)
     # A batch keeps its own log, in its results folder.
     path = None if "own_log" in options else options.log
     shown = {name: value for name, value in values.items() if name not in _NOT_OPTIONS}

@@ -13,7 +13,6 @@ from ..base.options import checked_options, option_table
 from ..base.progress import Progress
 from ..base.text import plural, suggestion
 from ..batch import grouping, manifest
-from ..io.input import add_reading
 from ..io.json import check_replaceable
 from ..io.output import write_text_atomically
 from .arguments import add_declared, check_frame_rate, check_outputs
@@ -55,7 +54,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("--out", metavar="M.json", help=f"manifest to write (default DIR/{FILE_NAME})")
     sub.add_argument("--force", action="store_true", help="replace an existing manifest")
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

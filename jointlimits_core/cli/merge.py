@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from ..base.text import all_findings
 from ..importers.read import declaring_files
-from ..io.input import add_reading
 from ..limits.limit_set import write_limit_set
 from ..limits.merge import EDIT_DROPPED, MERGE_METHODS, merge
 from . import arguments, limit_inputs, output
@@ -35,7 +34,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     words = "limit set to write; must not be one of the inputs"
     sub.add_argument("--out", required=True, metavar="MERGED.json", help=words)
     arguments.add_table_format(sub)
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

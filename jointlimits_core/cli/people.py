@@ -9,7 +9,6 @@ from ..base.errors import EstimationError, InputError
 from ..base.text import plural
 from ..batch.manifest import Character, read_manifest
 from ..formats.registry import read_takes
-from ..io.input import add_reading
 from ..io.progress_line import FilesProgress
 from ..people.people import People, Person, measure_person
 from ..people.people_file import write_people
@@ -30,7 +29,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--allow-outside", action="store_true", help="follow links that lead out of the folder"
     )
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,7 +10,6 @@ from ..base.text import in_columns, names_words, number, plural, printable
 from ..evaluation.projection import project_motion
 from ..evaluation.violations import violations
 from ..formats import bvh, registry
-from ..io.input import add_reading
 from ..io.progress_line import FilesProgress
 from ..limits.layers import inactive_shapes
 from ..shapes.shape import Softening
@@ -29,7 +28,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     arguments.add_reader_options(sub)
     arguments.add_declared(sub, "softness_deg")
     sub.add_argument("--out", required=True, metavar="NEW.bvh", help="motion to write")
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

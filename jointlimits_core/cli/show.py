@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from ..io.input import add_reading
 from . import arguments, limit_inputs, output
 
 
@@ -12,7 +11,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.add_argument("limits", metavar="LIMITS.json")
     arguments.add_table_format(sub)
-    add_reading(sub)
 
 
 def run(options: argparse.Namespace) -> int:

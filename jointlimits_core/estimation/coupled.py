@@ -300,8 +300,8 @@ def with_coupled_limits(
     """
     options = options or EstimateOptions()
     if options.people != "off":
-        rig = RigOfPeople.of(clips, people_named(options.people))
-        clips, options = rig.measured(options)
+        rig = RigOfPeople.from_clips(clips, people_named(options.people))
+        clips, options = rig.clips_and_options(options)
     included = included_clips(clips, options.exclude, limit_set.joints)
     if not included:
         raise errors.EstimationError(

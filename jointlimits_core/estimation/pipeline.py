@@ -94,8 +94,8 @@ def estimate_with_people(
     Joints that are not carried and do not move get no limits; findings say why. Raises
     NotHumanError for a rig that is not one human figure.
     """
-    rig = starter.RigOfPeople.of(clips, people)
-    (measured, asked), seen = rig.measured(options), Screenings()
+    rig = starter.RigOfPeople.from_clips(clips, people)
+    (measured, asked), seen = rig.clips_and_options(options), Screenings()
     shown = clips
     if options.rest in ("first", "mean"):
         included = included_clips(clips, options.exclude, rig.poses.joint_names)
@@ -103,7 +103,7 @@ def estimate_with_people(
     found, both = _estimate_clips(measured, asked, progress, (), seen, shown)
     # In the summary of both, the poses of people take the place of some of the clips' own.
     own = summarize(rig.own, asked, progress, (), seen) if rig.own else both._replace(clips=())
-    return rig.relabelled(found, options), own
+    return rig.relabel(found, options), own
 
 
 def _estimate_clips(
@@ -185,7 +185,7 @@ def summarize(
             part = _clip_progress(progress, number, len(clips))
             clip, excluded = with_exclusions(given, options.exclude, names, joints)
             asked = starter.options_for(clip, options)
-            screened = _screened(clip, excluded, asked, part, screenings)
+            screened = _screen_clip(clip, excluded, asked, part, screenings)
             found = starter.with_poses_held(clip_summary(screened, clip, even, part))
             report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
             yield CharacterSummary(clip.skeleton, (found,))
@@ -193,7 +193,7 @@ def summarize(
     return merge_summaries(summaries(), every_pose)
 
 
-def _screened(
+def _screen_clip(
     clip: Motion,
     excluded: Booleans,
     options: EstimateOptions,

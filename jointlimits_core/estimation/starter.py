@@ -84,7 +84,7 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
             for row in rows:
                 turns[row] = (base, role, _on_channel(standard, part, role, row, part_of))
                 parts[figure.skeleton.names[row]] = part
-    return _posed(standard, turns, count), parts
+    return _motion_of_turns(standard, turns, count), parts
 
 
 def _part_turns(part: str, limits: Floats) -> Floats:
@@ -135,7 +135,7 @@ def _on_channel(
     return quaternion_from_axis_angle(nearest, vectors @ axis / length)
 
 
-def _posed(
+def _motion_of_turns(
     standard: neutral.Standard, turns: Mapping[int, tuple[str, str, Floats]], count: int
 ) -> Motion:
     """Motion in which joints turn from the standard pose, while all above them are at rest."""
@@ -171,7 +171,7 @@ class RigOfPeople:
     count: int
 
     @classmethod
-    def of(cls, clips: Sequence[Motion], people: People) -> RigOfPeople:
+    def from_clips(cls, clips: Sequence[Motion], people: People) -> RigOfPeople:
         """Rig in clips, of which one of a single frame only shows it.
 
         Raises EstimationError if there is no clip, if one has the name of the made clip, or if no
@@ -193,7 +193,7 @@ class RigOfPeople:
         name = clips[0].skeleton.name or clips[0].name
         return cls(name, standard, poses, parts, clips, own, moving, len(people))
 
-    def measured(self, options: EstimateOptions) -> tuple[list[Motion], EstimateOptions]:
+    def clips_and_options(self, options: EstimateOptions) -> tuple[list[Motion], EstimateOptions]:
         """The own clips and the poses, and the options that measure them together."""
         joints = {name: None for clip in self.clips for name in clip.joint_names}
         wishes = exclusions_of(options.exclude, [clip.name for clip in self.clips], joints)
@@ -205,7 +205,7 @@ class RigOfPeople:
         options = replace(options, people="off", exclude=tuple(exclude), symmetry="off")
         return [*self.own, self.poses], options
 
-    def relabelled(self, found: LimitSet, options: EstimateOptions) -> LimitSet:
+    def relabel(self, found: LimitSet, options: EstimateOptions) -> LimitSet:
         """Limits whose sources and findings say what is from people, and what is not carried."""
         reasons = {**self.standard.figure.skipped, **self.standard.reasons()}
         reasons.update(_unknown(self.standard))
@@ -216,7 +216,7 @@ class RigOfPeople:
             if name not in self.parts:
                 reason = reasons.get(name, "no part of a body is known for it")
                 finding = Finding(NOT_CARRIED, f"no limits from other people: {reason}", name)
-            joint = _relabelled(joint, finding)
+            joint = _relabel_joint(joint, finding)
             is_hinge = name in self.parts and neutral.PARTS[self.parts[name]].plane is not None
             joints[name] = _bend_only(joint) if is_hinge and name not in self.moving else joint
         return replace(
@@ -262,7 +262,7 @@ def _unknown(standard: neutral.Standard) -> dict[str, str]:
     return found
 
 
-def _relabelled(joint: JointLimit, finding: Finding) -> JointLimit:
+def _relabel_joint(joint: JointLimit, finding: Finding) -> JointLimit:
     """Joint whose limits from the made clip are said to be from people."""
     limits = {
         channel: replace(axis, source=AxisSource(*map(_source, (axis.source.min, axis.source.max))))

@@ -42,7 +42,7 @@ def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
     frames = np.flatnonzero(outside.any(axis=0))
     if not len(frames):
         return ClampingPreview(0, ())
-    before = motion.take(frames)
+    before = motion.keep_frames(frames)
     rotations = np.array(before.rotations)
     for row in np.flatnonzero(outside.any(axis=1)):
         here, ends = outside[row, frames], (np.radians(clip.low[row]), np.radians(clip.high[row]))

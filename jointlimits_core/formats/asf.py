@@ -355,9 +355,9 @@ def skeleton_beside(path: Path) -> str:
         fitting = [name for name in names if _subject(stems[name]) == _subject(path.stem.lower())]
     chosen = names if len(names) == 1 else fitting
     if len(chosen) != 1:
-        raise ValueError(
-            f"several skeletons in its folder, none with a matching name: {', '.join(names)}"
-        )
+        count, listed = ("several", fitting) if fitting else ("none", names)
+        words = f"{count} with a matching name: {', '.join(listed)}"
+        raise ValueError(f"several skeletons in its folder, {words}")
     return chosen[0]
 
 

@@ -30,13 +30,13 @@ def project_turn(pose: Floats, joints: Integers, step: Floats, limits: Limits) -
 
     `pose`, (frames, joints, 4); `joints`: those that turn; `step`, (frames, turning, 3).
     """
-    result = _turned(pose, joints, step)
+    result = _turn_joints(pose, joints, step)
     for group in limits:
         result[:, group.joints] = group.constraint.project(result[:, group.joints])
     return result
 
 
-def _turned(pose: Floats, joints: Integers, step: Floats) -> Floats:
+def _turn_joints(pose: Floats, joints: Integers, step: Floats) -> Floats:
     result = np.array(pose)
     result[:, joints] = multiply(pose[:, joints], quaternion_from_rotation_vector(step))
     return result
@@ -83,7 +83,7 @@ def _remove_blocked(
 ) -> Booleans:
     """Remove blocked directions from `free`, and return which rows had any."""
     found = np.zeros(len(rows), dtype=bool)
-    wanted = _turned(pose[rows], joints, step[rows])
+    wanted = _turn_joints(pose[rows], joints, step[rows])
     for group in limits:
         columns, limit = group.columns, group.constraint
         now, wish = pose[rows[:, None], group.joints], step[rows[:, None], columns]
@@ -131,7 +131,7 @@ class Figure:
         )
         return float(max(chains)) or 1.0
 
-    def choose_frames(self, rows: Integers) -> Figure:
+    def keep_frames(self, rows: Integers) -> Figure:
         """Figure in the chosen frames only."""
         return replace(
             self,

@@ -91,9 +91,7 @@ def solve(
     again = quaternion.normalize(pose[rows])
     for group in limits:
         again[:, figure.joints[group.columns]] = group.constraint.middle()
-    second = _least_squares(
-        figure.choose_frames(rows), goal[rows], again, limits, options, progress
-    )
+    second = _least_squares(figure.keep_frames(rows), goal[rows], again, limits, options, progress)
     better = second.residual < found.residual[rows]
     for name in ("rotations", "residual", "converged"):
         getattr(found, name)[rows[better]] = getattr(second, name)[better]
@@ -130,7 +128,7 @@ def _least_squares(
         report_progress(progress, len(targets) - len(rows), len(targets), POSING)
         if len(rows) == 0:
             break
-        part, goal = figure.choose_frames(rows), targets[rows]
+        part, goal = figure.keep_frames(rows), targets[rows]
         tried, moved = _step(part, goal, pose[rows], world[rows], damping[rows], limits, options)
         reached = _distances(part.points(moved), goal)
         before, used = distance[rows], damping[rows]

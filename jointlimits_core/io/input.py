@@ -293,7 +293,7 @@ BUDGET_HELP = (
 _SETTING = re.compile(r",(?=\w+=)")
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
+def add_reading(parser: argparse._ActionsContainer) -> None:
     """Add the option ``budget`` for the input budget."""
 
     def budget(text: str) -> ReadLimits:

@@ -43,7 +43,9 @@ def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dic
             if joint.advice is not None and joint.orientation.kind == "advised"
         }
         skeleton = (
-            reorient.reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
+            reorient.reoriented_motion(clip.keep_frames([0]), advice).skeleton
+            if advice
+            else clip.skeleton
         )
         record = symmetry.compare_sides(data, skeleton)[1]
     if record is not None and record.pairs:

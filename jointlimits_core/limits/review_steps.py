@@ -120,7 +120,7 @@ def _of_frames(
     clips: Sequence[ClipRecord], frames: Sequence[Run], joints: tuple[str, ...], whole: int
 ) -> Action:
     """Action that excludes frames of joints, or of the whole body, out of `whole` frames."""
-    runs = _joined(clips, frames)
+    runs = _merge_runs(clips, frames)
     text = f"Exclude {frame_count(clips, runs):,} of {whole:,} frames"
     text += f" of {names_words(joints)}" if joints else ""
     text += f" in {plural(len(clips), 'clip')}" if len(clips) > 1 else ""
@@ -151,7 +151,7 @@ def frame_step(clip: ClipRecord) -> float:
     return float(floor(step)) if is_whole and step >= 1.0 else step
 
 
-def _joined(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> tuple[Run, ...]:
+def _merge_runs(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> tuple[Run, ...]:
     """Frames of the clips in runs that neither overlap nor touch, with short numbers."""
     found: list[Run] = []
     by_name = {clip.name: clip for clip in clips}
@@ -169,7 +169,7 @@ def _joined(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> tuple[Run, ...]
 def frame_count(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> int:
     """Number of frames in runs, which may overlap."""
     steps = {clip.name: frame_step(clip) for clip in clips}
-    every = _joined(clips, runs)
+    every = _merge_runs(clips, runs)
     return sum(max(round((last - first) / steps[name]) + 1, 0) for name, first, last in every)
 
 

@@ -196,9 +196,9 @@ class Motion:
                 f"clip {self.name!r} has no frame {frame:g}; it has {self.frame_count} frames "
                 f"from {self.frames[0]:g} to {self.frames[-1]:g}"
             )
-        return np.asarray(self.take(found).all_world_matrices()[0])
+        return np.asarray(self.keep_frames(found).all_world_matrices()[0])
 
-    def take(self, indices: Iterable[int] | Integers) -> Motion:
+    def keep_frames(self, indices: Iterable[int] | Integers) -> Motion:
         """Clip with chosen frames only. `indices`: positions in :attr:`frames`, increasing."""
         chosen = np.asarray(indices, dtype=np.int64)
         # Fancy indexing would give a memory layout that slows down later work.

@@ -250,7 +250,7 @@ def sample_step(motion: Motion) -> int:
 def bone_turns(figure: Figure, standard: Mapping[str, Floats], motion: Motion) -> dict[str, Floats]:
     """Rotation of every role from the standard pose, in the world, (frames, 4) each."""
     step = sample_step(motion)
-    part = motion if step == 1 else motion.take(range(0, motion.frame_count, step))
+    part = motion if step == 1 else motion.keep_frames(range(0, motion.frame_count, step))
     turns = world_turns(part.all_world_matrices()[:, list(figure.joints.values())])
     return {
         role: multiply(turns[:, at], conjugate(standard[role]))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..geometry.euler import CHANNELS
-from ..limits.channel_image import MIN_LOSS_DEG, CarryOverError, limit_in_order
+from ..limits.carry_over import MIN_LOSS_DEG, CarryOverError, limit_in_order
 from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.ranges import unmoved_joints
 from ..motion.reorient import OrientAdvice

@@ -264,11 +264,11 @@ class Checks:
         for name in names:
             curve, other = direct_curve(self.scene, node, compound, name)
             if other is not None:
-                return _driven(name, other)
+                return _driver_obstacle(name, other)
             try:
                 signals.append(self.drivers.channel(node, name))
             except UnresolvedDriverError as unresolved:
-                return _driven(name, unresolved.node)
+                return _driver_obstacle(name, unresolved.node)
             curves.append(curve)
         used = [curve for curve in curves if curve is not None]
         if len(set(used)) < len(used):
@@ -395,7 +395,7 @@ def locked_attribute(node: Node, *compounds: str) -> str | None:
     return next((name for name in names if node.is_locked(name)), None)
 
 
-def _driven(attribute: str, driver: Node) -> Obstacle:
+def _driver_obstacle(attribute: str, driver: Node) -> Obstacle:
     kind = driver.node_type
     if kind.startswith("animCurveU"):
         named = f"{driver.name!r} (driven keys)"

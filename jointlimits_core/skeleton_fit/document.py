@@ -21,8 +21,7 @@ from ..geometry.arrays import Floats
 from ..io.output import write_text_atomically
 from . import build, doubts, residuals, result
 
-FORMAT = "jointlimits.skeleton"
-FORMAT_VERSION = 1
+FORMAT, FORMAT_VERSION = "jointlimits.skeleton", 1
 NO_LENGTH_M = 1e-9
 MAX_ACROSS_COSINE = 1e-6
 """Directions with at most this cosine to the limb are across it and do not affect its length."""

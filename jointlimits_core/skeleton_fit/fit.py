@@ -193,7 +193,7 @@ def _strides_gain(pairs: _Pairs, partner: Integers | None) -> float:
     gains = []
     for own in (first, ~first):
         half, other = (
-            [clip.take(np.flatnonzero(some[part])) for clip, part in zip(pairs.clips, parts)]
+            [clip.keep_frames(np.flatnonzero(some[part])) for clip, part in zip(pairs.clips, parts)]
             for some in (own, ~own)
         )
         seen = _all_pairs(half, pairs.options, pairs.used[:, own])

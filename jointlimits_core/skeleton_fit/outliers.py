@@ -101,7 +101,7 @@ def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[JointEnds, Floats]:
     # Pairs are compared by their median gaps: a few remaining outliers would dominate a mean
     # square, and keep a wrong tree that hides them.
     few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
-    part, weights = tracks.take(few), np.full((bodies, bodies), np.inf)
+    part, weights = tracks.keep_frames(few), np.full((bodies, bodies), np.inf)
     for pair in chosen:
         child, parent = int(moments.child[pair]), int(moments.parent[pair])
         gap = joint_gap(part, child, parent, centres.in_child[pair], centres.in_parent[pair])
@@ -178,7 +178,7 @@ def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[Bod
     ) -> tuple[Floats, Floats, Booleans, Floats]:
         """Gaps of two bodies' joints before and after a swap, masks of sound gaps, and limits."""
         rows = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
-        part = _exchange_tracks(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
+        part = _exchange_tracks(tracks.keep_frames(frames), pair, np.ones(frames.size, dtype=bool))
         # Joints to other bodies that are outliers themselves do not count.
         judges = ~bad[:, frames]
         judges[list(pair)] = True

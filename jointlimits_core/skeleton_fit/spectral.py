@@ -195,7 +195,7 @@ def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
     half = tracks.frame_count // 2
     halves = []
     for part in (slice(0, half), slice(half, 2 * half)):
-        clip = tracks.take(range(part.start, part.stop))
+        clip = tracks.keep_frames(range(part.start, part.stop))
         seen: Booleans = clip.present & used[:, part]
         if not _has_levels(clip, seen):
             return False
@@ -219,7 +219,8 @@ def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
     """Mean distance between bodies, metres, (bodies, bodies); NaN if never seen together."""
     total, count = np.zeros((2, len(clips[0]), len(clips[0])))
     for clip in clips:
-        few = clip.take(range(0, clip.frame_count, max(1, clip.frame_count // DISTANCE_FRAMES)))
+        step = max(1, clip.frame_count // DISTANCE_FRAMES)
+        few = clip.keep_frames(range(0, clip.frame_count, step))
         places = np.where(few.present[..., None], few.positions, 0.0)
         for body, (place, seen) in enumerate(zip(places, few.present)):
             both = few.present & seen

@@ -53,7 +53,7 @@ def other_convention(tracks: BodyTracks) -> str | None:
     A mirror image of the whole world is not detected.
     """
     step = max(1, tracks.frame_count // MAX_FRAMES)
-    some = tracks.take(np.arange(0, tracks.frame_count, step))
+    some = tracks.keep_frames(np.arange(0, tracks.frame_count, step))
     own = _typical_gap(some)
     if not own > MIN_GAP_M:
         return None

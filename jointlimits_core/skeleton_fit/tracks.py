@@ -201,7 +201,7 @@ class BodyTracks:
         turns = matrix_from_quaternion(np.moveaxis(self.rotations, 1, 2))
         return np.asarray(np.where(self.present[..., None, None], turns, np.nan))
 
-    def take(self, indices: Iterable[int] | Integers) -> BodyTracks:
+    def keep_frames(self, indices: Iterable[int] | Integers) -> BodyTracks:
         """Tracks with chosen frames only. `indices`: positions in :attr:`frames`."""
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(

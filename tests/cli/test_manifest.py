@@ -172,6 +172,10 @@ def test_what_no_manifest_can_name_is_left_out_and_listed(library, capsys):
             ["a.asf", "b.asf"],
             "several skeletons in its folder, none with a matching name: a.asf, b.asf",
         ),
+        (
+            ["x-run.asf", "x-walk.asf", "y.asf"],
+            "several skeletons in its folder, several with a matching name: x-run.asf, x-walk.asf",
+        ),
     ],
 )
 def test_an_amc_file_whose_skeleton_is_unclear_is_left_out(tmp_path, capsys, names, expected):

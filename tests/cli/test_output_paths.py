@@ -72,7 +72,7 @@ def inputs(tmp_path_factory):
     """Folder with a short clip, a scene of it, limits, and a manifest."""
     folder = tmp_path_factory.mktemp("inputs")
     clip = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
-    short = clip.take(range(0, clip.frame_count, 20))
+    short = clip.keep_frames(range(0, clip.frame_count, 20))
     write_motion(short, folder / "clip.bvh")
     write_motion(short, folder / "scene.ma")
     shutil.copy(ROOT / "examples" / "tracked_arm.csv", folder / "arm.csv")

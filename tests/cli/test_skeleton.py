@@ -143,8 +143,8 @@ def test_limits_go_into_the_scene_and_hold(figure, tmp_path, capsys):
 def test_clips_are_pooled(tmp_path):
     trial = simulated_figure(5, seconds=12.0, faults=Faults(0.002, 0.3)).tracks
     half = trial.frame_count // 2
-    first = write_table(trial.take(range(half)), tmp_path / "run_1.csv")
-    second = write_table(trial.take(range(half, trial.frame_count)), tmp_path / "run_2.csv")
+    first = write_table(trial.keep_frames(range(half)), tmp_path / "run_1.csv")
+    second = write_table(trial.keep_frames(range(half, trial.frame_count)), tmp_path / "run_2.csv")
     assert skeleton(tmp_path, first, second, "--estimate") == 0
     assert written_names(tmp_path) == [
         "run.limits.json",

@@ -43,7 +43,7 @@ def nothing_bends():
 @pytest.mark.parametrize(
     ("tracks", "words"),
     [
-        (arm(1).tracks().take(range(2)), "usable frames"),
+        (arm(1).tracks().keep_frames(range(2)), "usable frames"),
         (nothing_bends(), "no body of 'bad' moves relative to another"),
         (free_birds(), "so there is no skeleton; the bodies are wren, lark, crow"),
         (one_body_in_millimetres(), "are its positions in a different unit"),
@@ -189,7 +189,7 @@ HAND = arm(1).tracks()
             1,
             "one, two have one body in common, 'trunk'; pooled clips",
         ),
-        ({"a b.csv": HAND, "a_b.csv": HAND.take(range(300))}, 2, "would overwrite"),
+        ({"a b.csv": HAND, "a_b.csv": HAND.keep_frames(range(300))}, 2, "would overwrite"),
     ],
 )
 def test_clips_that_do_not_go_together_are_refused(tmp_path, capsys, files, code, words):
@@ -225,7 +225,7 @@ def test_files_of_one_name_are_told_apart(tmp_path):
     (tmp_path / "monday").mkdir()
     tracks = arm(1).tracks()
     first = write_table(tracks, tmp_path / "arm.csv")
-    second = write_table(tracks.take(range(300)), tmp_path / "monday" / "arm.csv")
+    second = write_table(tracks.keep_frames(range(300)), tmp_path / "monday" / "arm.csv")
     assert skeleton(tmp_path, first, second) == 0
     assert [clip["name"] for clip in document(tmp_path, "arm")["clips"]] == ["arm", "arm (2)"]
     assert "arm_2_.skeleton.ma" in written_names(tmp_path)

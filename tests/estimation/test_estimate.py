@@ -168,13 +168,13 @@ def test_what_nothing_drives_is_not_animated():
 
 
 def test_few_samples_are_never_clear():
-    found = estimate(person().take(np.arange(0, 120, 30)), EstimateOptions()).joints
+    found = estimate(person().keep_frames(np.arange(0, 120, 30)), EstimateOptions()).joints
     assert found["hip"].evidence.sure == "close"
     assert found["hip"].evidence.samples == 4
 
 
 def test_one_frame():
-    found = estimate(person().take([5])).joints
+    found = estimate(person().keep_frames([5])).joints
     assert {joint.type for joint in found.values()} == {"fixed"}
     assert found["knee"].limits["rotateX"].state == "locked"
     assert found["knee"].limits["rotateX"].min_deg == pytest.approx(

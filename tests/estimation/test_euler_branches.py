@@ -108,7 +108,7 @@ CLIPS = [
 )
 def test_limits_of_recordings_do_not_depend_on_the_keys(path):
     motion = read_motion(shared_path(f"data/mocap/{path}"))
-    motion = motion.take(range(min(motion.frame_count, 400)))
+    motion = motion.keep_frames(range(min(motion.frame_count, 400)))
     found, rng = estimate(motion), np.random.default_rng(len(path))
     moving = np.flatnonzero(np.ptp(motion.rotates, axis=2).max(axis=1) > 0.01)
     for kind, row in zip(KINDS, rng.choice(moving, 3, replace=False)):

@@ -112,7 +112,7 @@ def test_frames_are_whole_or_exact():
 def test_a_joint_is_measured_from_its_other_frames_and_no_other_joint_changes(first, count, joint):
     motion, last = body(), min(first + count, FRAMES - 2)
     kept = np.flatnonzero((motion.frames < first) | (motion.frames > last))
-    plain, alone = found(motion, symmetry="off"), estimate(motion.take(kept))
+    plain, alone = found(motion, symmetry="off"), estimate(motion.keep_frames(kept))
     limits = found(motion, f"walk:{first}-{last}@{joint}", symmetry="off")
     for name in limits.joints:
         if name != joint:
@@ -159,7 +159,7 @@ def test_samples_are_those_on_which_the_limits_of_a_joint_rest(tmp_path):
 def test_a_held_pose_counts_for_nothing():
     held = body(elbow=(50, 150, 100.0))
     limit = found(held, "walk:50-150@elbow").joints["elbow"].limits["rotateX"]
-    plain = estimate(held.take(np.r_[0:50, 151:FRAMES])).joints["elbow"].limits["rotateX"]
+    plain = estimate(held.keep_frames(np.r_[0:50, 151:FRAMES])).joints["elbow"].limits["rotateX"]
     assert limit == plain
 
 
@@ -172,7 +172,7 @@ def test_a_pose_held_over_a_glitch_is_not_reached_there():
     (record,) = (i for i in limits.joints["arm"].findings if i.left_out)
     assert record.rule == "glitch"
     kept = np.r_[0 : top - 2, top + 8 : FRAMES]
-    own, alone = (one.joints["arm"] for one in (limits, estimate(motion.take(kept))))
+    own, alone = (one.joints["arm"] for one in (limits, estimate(motion.keep_frames(kept))))
     for channel, axis in own.limits.items():
         assert axis.source == alone.limits[channel].source
     assert own.evidence.spread_deg == pytest.approx(alone.evidence.spread_deg, abs=1e-6)

@@ -64,7 +64,10 @@ def poses_of(summary):
     return sum(len(one.frames) for one in summary.clips)
 
 
-@pytest.mark.parametrize("count", [4, 7, len(FRAMES), 3 * len(FRAMES)])
+MANY = pytest.param(3 * len(FRAMES), marks=pytest.mark.thorough)
+
+
+@pytest.mark.parametrize("count", [4, 7, len(FRAMES), MANY])
 def test_any_order_and_any_parts_keep_the_same(few, alone, tmp_path, count):
     """With 4 clips, only every other pose is left out; with more, whole clips."""
     parts = [renamed(alone[n % len(alone)], n) for n in range(count)]

@@ -67,13 +67,18 @@ def test_every_limit_of_a_still_rig_is_from_people():
 def test_the_poses_of_the_people_are_inside_on_other_skeletons(human, scheme):
     two = People(tuple(measure_person([human], name) for name in "ab"))
     rig = dressed(human, role_names(find_figure(human.skeleton), scheme), 4, 30.0)
-    limits = estimate_with_people([rig.take([0])], two, EstimateOptions(pad_deg=8.0))[0]
+    limits = estimate_with_people([rig.keep_frames([0])], two, EstimateOptions(pad_deg=8.0))[0]
     outside = {bound.joint: bound.frames for bound in violations(limits, rig).bounds}
     assert sum(outside.values()) <= 0.02 * rig.frame_count * len(limits)
 
 
-def test_measured_limits_take_over_where_motion_goes_further():
-    still = jl.estimate(posed(), people="people")
+@pytest.fixture(scope="module")
+def still():
+    """Limits of a still rig, all from people."""
+    return jl.estimate(posed(), people="people")
+
+
+def test_measured_limits_take_over_where_motion_goes_further(still):
     local = np.tile([0.0, 0.0, 0.0, 1.0], (40, len(still), 1))
     bend = np.radians(np.linspace(0.0, 175.0, 40))
     local[:, 3] = np.stack([np.sin(bend / 2), 0 * bend, 0 * bend, np.cos(bend / 2)], axis=1)
@@ -106,10 +111,9 @@ def walk(first=1.0, name="walk"):
     "options",
     [{"samples": 10}, {"strictness": "robust"}, {"leave_out": ("gimbal",)}, {"leave_out": ()}],
 )
-def test_options_for_frames_of_clips_do_not_narrow_what_people_reach(options):
-    plain = jl.estimate(posed(), people="people")
+def test_options_for_frames_of_clips_do_not_narrow_what_people_reach(still, options):
     found = jl.estimate(posed(), people="people", **options)
-    for name, joint in plain.joints.items():
+    for name, joint in still.joints.items():
         if joint.is_from_people:
             for channel, axis in joint.limits.items():
                 other = found[name][channel]
@@ -128,6 +132,9 @@ def test_the_rest_pose_is_one_of_the_rig_not_of_people(rest, source, moving):
     assert found.rest_source == source
     assert found["l_hand"].rest.rotate_deg == pytest.approx((0.0, 0.0, 0.0), abs=1e-9)
     assert (abs(found["l_thigh"].rest.rotate_deg[0]) > 1.0) is moving
+
+
+def test_a_rest_pose_in_no_clip_is_refused():
     with pytest.raises(EstimationError, match=r"no clip has frame 500, .*: 1 to 60"):
         jl.estimate(walk(), people="people", rest="frame:500")
 
@@ -167,10 +174,16 @@ def test_what_is_no_person_gets_no_limits():
         estimate_with_people([posed()], one, EstimateOptions())
 
 
-@pytest.fixture
-def rig(tmp_path):
+@pytest.fixture(scope="module")
+def rig(tmp_path_factory):
     """Scene of a rig as character services make it, without motion."""
-    return write_scene(tmp_path, mixamo_like(), name="rig.ma")
+    return write_scene(tmp_path_factory.mktemp("rig"), mixamo_like(), name="rig.ma")
+
+
+@pytest.fixture(scope="module")
+def fitted(rig):
+    """Limits and shapes of this rig, from people."""
+    return jl.fit(rig, people="people")
 
 
 def test_a_rig_of_other_axes_gets_the_same_limits_on_both_sides(rig):
@@ -183,17 +196,15 @@ def test_a_rig_of_other_axes_gets_the_same_limits_on_both_sides(rig):
     assert fingers.findings[0].message.endswith("the people's data has no fingers")
 
 
-def test_ball_joints_of_a_rig_without_motion_get_shapes(rig):
-    limits = jl.fit(rig, people="people")
-    assert limits["mixamorig:LeftArm"].coupled.freedom < 0.3
-    assert limits["mixamorig:LeftLeg"].coupled is None
-    assert limits["mixamorig:LeftFoot"].coupled is None
+def test_ball_joints_of_a_rig_without_motion_get_shapes(fitted):
+    assert fitted["mixamorig:LeftArm"].coupled.freedom < 0.3
+    assert fitted["mixamorig:LeftLeg"].coupled is None
+    assert fitted["mixamorig:LeftFoot"].coupled is None
 
 
-def test_the_figure_shows_the_ranges_of_a_rig_without_motion(rig):
-    limits = jl.fit(rig, people="people")
-    shapes = range_shapes(limits, jl.read(rig).skeleton)
+def test_the_figure_shows_the_ranges_of_a_rig_without_motion(rig, fitted):
+    shapes = range_shapes(fitted, jl.read(rig).skeleton)
     assert {"mixamorig:LeftArm", "mixamorig:RightUpLeg"} <= set(shapes)
     knee = shapes["mixamorig:LeftLeg"]
     assert (knee.kind, knee.channel) == (ARC, "rotateX")
-    assert review(limits).sentence() == "17 joints from other people, nothing to look at"
+    assert review(fitted).sentence() == "17 joints from other people, nothing to look at"

@@ -118,7 +118,7 @@ def test_a_clip_that_is_in_several_counts_once(folder, again):
 def test_clips_made_in_memory_are_all_taken(folder):
     """Clips with equal names may differ, but their order makes no difference."""
     clips = [replace(motion, name="walk", source=None) for motion in library()[:3]]
-    clips[1] = with_joints(clips[1].take(np.arange(40)), ("root", "knee", "hip"))
+    clips[1] = with_joints(clips[1].keep_frames(np.arange(40)), ("root", "knee", "hip"))
     parts = [summarize([motion]) for motion in clips]
     together = merge_summaries(parts)
     assert len(together.clips) == 3

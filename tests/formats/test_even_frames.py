@@ -69,7 +69,7 @@ def test_uneven_times_are_used(tmp_path, seed):
 def test_frames_that_a_table_leaves_out_do_not_make_the_rest_early(tmp_path, capsys):
     tracks = arm(13).tracks()
     kept = [frame for frame in range(tracks.frame_count) if not 100 <= frame < 160]
-    path = write_table(tracks.take(kept), tmp_path / "cut.csv")
+    path = write_table(tracks.keep_frames(kept), tmp_path / "cut.csv")
     assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert "no body was seen in 60 of 400 frames (15.0 %)" in printed

@@ -76,7 +76,7 @@ def test_any_tree_with_any_frames_comes_back(tmp_path_factory, ending, seed, joi
 def test_an_acclaim_clip_comes_back(tmp_path, ending):
     folder = "data/mocap/cmu_asfamc/02"
     clip = read_motion(shared_path(f"{folder}/02_03.amc"), skeleton=shared_path(f"{folder}/02.asf"))
-    motion = clip.take(range(40))
+    motion = clip.keep_frames(range(40))
     back = write_and_read(motion, tmp_path, ending)
     assert back.frame_rate == pytest.approx(120.0)
     assert_same(motion, back)
@@ -88,7 +88,7 @@ def test_a_maya_scene_with_groups_and_scales_comes_back(tmp_path):
     turn[:3, :3], turn[:3, 3] = [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [1.0, 2.0, 3.0]
     scales = np.full((len(made.skeleton), 3), 1.1)
     skeleton = replace(made.skeleton, between={1: turn}, scales=scales)
-    motion = replace(made, skeleton=skeleton).take(range(0, made.frame_count, 97))
+    motion = replace(made, skeleton=skeleton).keep_frames(range(0, made.frame_count, 97))
     assert_same(motion, write_and_read(motion, tmp_path, ".bvh"), degrees=360.0, length=1e-4)
 
 

@@ -23,13 +23,15 @@ def solved(limit_set, turning):
     skeleton = motion.skeleton
     joints = [skeleton.index(name) for name in turning]
     ends = [Effector(skeleton.index("hand"), point) for point in np.eye(3).tolist()]
-    figure = figure_of(motion.take([FRAME_NUMBER]), ends, joints)
+    figure = figure_of(motion.keep_frames([FRAME_NUMBER]), ends, joints)
     truth = np.moveaxis(motion.rotations[:, :, [FRAME_NUMBER]], 2, 0)
     targets = figure.points(figure.world(truth))
     constraints = constraints_of(limit_set, skeleton, "coupled")
     found = solve(figure, targets, truth, constraints)
     posed = replace(
-        motion.take([FRAME_NUMBER]), rotations=np.moveaxis(found.rotations, 0, 2), rotates=None
+        motion.keep_frames([FRAME_NUMBER]),
+        rotations=np.moveaxis(found.rotations, 0, 2),
+        rotates=None,
     )
     own = [one for one in violations(TIED, posed, shapes=True).bounds if one.on_joint]
     return max((one.worst_deg for one in own), default=0.0)
@@ -55,7 +57,7 @@ def test_a_performers_knees_keep_to_their_hips():
     limit_set = fit_arm(*clips[1:])
     ties = {(item.on_joint, item.joint) for item in active_dependencies(limit_set)}
     assert ("rfemur", "rtibia") in ties
-    some = clips[0].take(np.linspace(0, clips[0].frame_count - 1, 30).round().astype(int))
+    some = clips[0].keep_frames(np.linspace(0, clips[0].frame_count - 1, 30).round().astype(int))
     turning = {some.joint_names[joint] for joint in body_figure(some).joints}
     outside = []
     for kept in (replace(limit_set, dependencies=()), limit_set):

@@ -219,7 +219,7 @@ def captured_clip():
 @pytest.mark.thorough
 def test_a_real_clip_is_rebuilt_better_with_limits():
     clip = captured_clip()
-    some = clip.take(range(0, clip.frame_count, 40))
+    some = clip.keep_frames(range(0, clip.frame_count, 40))
     figure = body_figure(some)
     assert len(figure.joints) == 22
     assert len(figure.effectors) == 5
@@ -244,7 +244,7 @@ def test_a_real_clip_is_rebuilt_better_with_limits():
 
 def test_the_captured_pose_itself_is_rebuilt_exactly():
     clip = captured_clip()
-    one = clip.take([50])
+    one = clip.keep_frames([50])
     found = reconstruct(one, start=one.rotations[..., 0])
     assert found.joint_deg[0] < 1e-6
     assert found.position[0] < 1e-9

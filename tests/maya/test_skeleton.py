@@ -211,7 +211,7 @@ def test_real_clusters_give_the_same_knee_as_their_file(maya, opens, jointlimits
     """An optical system's foot, leg and thigh, walking; its own fit of the same frames agrees."""
     tracks = read_bodies(shared_path("data/bodies/ktk_walkingOptiTrack.c3d"))
     seen = np.flatnonzero(tracks.present.all(axis=0))[::8]
-    tracks = tracks.take(seen)
+    tracks = tracks.keep_frames(seen)
     opens(GROUP + locators(tracks, below="trackers"))
     found = jointlimits.estimate_skeleton("trackers", body_root="Knee")
     (own,) = fit_pooled([tracks], BodyOptions(root="Knee"))

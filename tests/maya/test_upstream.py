@@ -8,7 +8,7 @@ from jointlimits_core.base.progress import Cancelled
 from tests.maya_standin.open_maya import plugin_node
 from tests.support.maya_open_scenes import state
 
-CHAIN, JOINTS = 60, 20
+CHAIN, JOINTS = 24, 8
 
 
 @pytest.fixture

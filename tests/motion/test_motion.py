@@ -186,15 +186,15 @@ def test_take_keeps_everything_that_belongs_to_the_chosen_frames():
         scales={1: 1.0 + np.arange(18.0).reshape(count, 3)},
         between={2: between},
     )
-    part = whole.take([1, 4])
+    part = whole.keep_frames([1, 4])
     assert part.frames.tolist() == [11, 14]
     np.testing.assert_array_equal(part.rotate_deg("hand"), whole.rotate_deg("hand")[[1, 4]])
     np.testing.assert_allclose(part.all_world_matrices(), whole.all_world_matrices()[[1, 4]])
     np.testing.assert_allclose(whole.world_matrices(14), whole.all_world_matrices()[4])
     with pytest.raises(ValueError, match="no frames"):
-        whole.take([])
+        whole.keep_frames([])
     with pytest.raises(ValueError, match="must be finite and increase"):
-        whole.take([4, 1])
+        whole.keep_frames([4, 1])
 
 
 @pytest.mark.parametrize("frame", [9, 12.5, 16, -1, math.nan])

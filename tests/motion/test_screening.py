@@ -236,7 +236,7 @@ def test_joints_that_never_move():
 
 @pytest.mark.parametrize(("count", "found"), [(1, True), (5, True), (6, False)])
 def test_too_few_samples(count, found):
-    motion = moving(frames=6).take(np.arange(count))
+    motion = moving(frames=6).keep_frames(np.arange(count))
     assert ("too-few-samples" in rules(motion)) is found
     if found:
         assert str(count) in only(motion, "too-few-samples").message
@@ -298,7 +298,7 @@ def faulty():
         rotates[3, 0, 500:520] += 150.0
         rotates[1, 2, 520:] += 30.0
 
-    return with_rotates(whole.take(np.delete(np.arange(640), np.arange(420, 440))), change)
+    return with_rotates(whole.keep_frames(np.delete(np.arange(640), np.arange(420, 440))), change)
 
 
 @pytest.mark.thorough
@@ -349,5 +349,5 @@ def test_branches_are_chosen_without_the_frames_that_are_left_out():
     ended = screen(replace(whole, rotations=rotations))
     (found,) = (item for item in ended.findings if item.rule == "inserted-pose")
     assert found.frame_ranges == ((190.0, 199.0),)
-    alone = screen(whole.take(np.arange(190)))
+    alone = screen(whole.keep_frames(np.arange(190)))
     np.testing.assert_array_equal(ended.rotates, alone.rotates)

@@ -14,7 +14,7 @@ from tests.support.shared_data import shared_path
 
 @pytest.fixture(scope="module")
 def human():
-    return read_motion(ROOT / "examples" / "humanoid_rom.bvh").take(range(0, 1821, 12))
+    return read_motion(ROOT / "examples" / "humanoid_rom.bvh").keep_frames(range(0, 1821, 12))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

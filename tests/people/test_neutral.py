@@ -24,7 +24,7 @@ from tests.support.human_rigs import body, skeleton
 
 @pytest.fixture(scope="module")
 def human():
-    return read_motion(ROOT / "examples" / "humanoid_rom.bvh").take(range(0, 1821, 12))
+    return read_motion(ROOT / "examples" / "humanoid_rom.bvh").keep_frames(range(0, 1821, 12))
 
 
 def reaches_of(motion):

@@ -26,7 +26,7 @@ from tests.support.house_files import ROOT
 
 @pytest.fixture(scope="module")
 def human():
-    return read_motion(ROOT / "examples" / "humanoid_rom.bvh").take(range(0, 1821, 6))
+    return read_motion(ROOT / "examples" / "humanoid_rom.bvh").keep_frames(range(0, 1821, 6))
 
 
 def knees(*bends):

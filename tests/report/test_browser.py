@@ -29,7 +29,14 @@ from jointlimits_core.report.limits_report import write_report
 from tests.support.browser import Browser, chromium
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set, motion
-from tests.support.made_pages import accessibility_faults, axe_source, made_pages, with_range
+from tests.support.made_pages import (
+    EXAMPLES,
+    accessibility_faults,
+    axe_source,
+    library_of,
+    made_pages,
+    with_range,
+)
 
 pytestmark = pytest.mark.thorough
 EVIL = "</script><img src=x onerror=alert(1)>\"'&"
@@ -50,6 +57,9 @@ def pages(tmp_path_factory):
     """Every kind of page, by name."""
     folder = tmp_path_factory.mktemp("pages")
     made_pages(folder)
+    # A library with every kind of row, but not a thousand of them.
+    clip = read_motion(EXAMPLES / "humanoid_rom.ma")
+    (folder / "small-library.html").write_text(library_of(70, clip), encoding="utf-8")
     evil = limit_set(character=EVIL, joints={EVIL: limit_set().joints["hip"]})
     write_report(evil, motion(EVIL, names=("a", "b", "c", EVIL, "d")), folder / "evil.html")
     return {path.stem.rpartition(".")[2]: path for path in folder.glob("*.html")}
@@ -162,7 +172,7 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
         pixels = stage.project(points)[..., :2].reshape(-1, 2)
         away = np.linalg.norm(pixels[:, None] - drawn[None], axis=2).min(axis=1)
         assert away.max() < 0.6, name
-    here = clip.take([at])
+    here = clip.keep_frames([at])
     joints = limits.joints.items()
     near = {n for n, one in joints if is_near(one, here, here.skeleton.index(n))}
     look = look_joints(review(limits))
@@ -384,7 +394,7 @@ def test_a_dark_screen_prints_the_light_inks_and_is_dark_again(browser, pages, p
 
 @pytest.mark.parametrize("width", [380, 1280, 2560])
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("page", ["limits", "check", "library", "skeleton"])
+@pytest.mark.parametrize("page", ["limits", "check", "small-library", "skeleton"])
 def test_an_accessibility_checker_finds_nothing(browser, pages, page, dark, width):
     source = axe_source()
     if source is None:

@@ -107,7 +107,7 @@ def test_bodies_that_are_joined_to_nothing_are_listed(tmp_path):
 
 @pytest.mark.thorough
 def test_free_bodies_and_several_figures(tmp_path):
-    one, other = TRIAL.tracks.take(range(600)), CLEAN.tracks.take(range(600))
+    one, other = TRIAL.tracks.keep_frames(range(600)), CLEAN.tracks.keep_frames(range(600))
     both = BodyTracks(
         (*(f"A {name}" for name in one.names), *(f"B {name}" for name in other.names)),
         np.concatenate([one.positions, other.positions + np.array([9.0, 0.0, 0.0])]),
@@ -389,7 +389,7 @@ def test_each_foot_is_the_nearest_point_of_the_bones(clean):
 
 @pytest.mark.thorough
 def test_the_moving_figure_has_all_clips_and_says_what_happens(tmp_path, slipped):
-    clips = [replace(slipped.tracks.take(range(n, n + 300)), name=f"c{n}") for n in (0, 600)]
+    clips = [replace(slipped.tracks.keep_frames(range(n, n + 300)), name=f"c{n}") for n in (0, 600)]
     text = written(tmp_path / "pooled.html", fit_pooled(clips))
     data = block(text)
     (clip,) = data["clips"]

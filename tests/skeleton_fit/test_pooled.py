@@ -30,7 +30,7 @@ SKIN = Faults(wobble=0.03, wobble_deg=8.0)
 def cut(tracks, *at):
     """Clips of a recording, with names and frame numbers of their own."""
     bounds = [0, *at, tracks.frame_count]
-    clips = [tracks.take(range(start, stop)) for start, stop in zip(bounds, bounds[1:])]
+    clips = [tracks.keep_frames(range(start, stop)) for start, stop in zip(bounds, bounds[1:])]
     return [replace(clip, name=f"clip {number}") for number, clip in enumerate(clips, 1)]
 
 
@@ -153,7 +153,7 @@ def test_swapped_bodies_are_changed_back_in_their_own_clip():
     assert {swap.first, swap.second} == {"left hand", "right hand"}
     # Where the hands are near each other no joint tells them apart, but the frames around do.
     assert swap.frame_ranges == ((700.0, 759.0),)
-    true = trial.tracks.take(range(600, 1200)).positions
+    true = trial.tracks.keep_frames(range(600, 1200)).positions
     np.testing.assert_array_equal(fits[1].tracks.positions, true)
 
 

@@ -85,7 +85,9 @@ def test_a_figure_mirrored_as_a_whole_agrees_with_itself():
 def test_bodies_that_fly_freely_follow_no_convention():
     moves = [wandering(300, seed, 2.0) for seed in (1, 2, 3)]
     places = np.stack([place for _, place in moves])
-    birds = replace(FIGURE.choose_bodies(FIGURE.names[:3]).take(range(300)), positions=places)
+    birds = replace(
+        FIGURE.choose_bodies(FIGURE.names[:3]).keep_frames(range(300)), positions=places
+    )
     assert other_convention(birds) is None
     assert other_convention(replace(FIGURE, present=np.zeros_like(FIGURE.present))) is None
 

@@ -34,7 +34,7 @@ def test_gaps_are_where_numbers_are_missing():
     tracks = changed((2, 1), np.nan)
     assert tracks.present.tolist() == [[True] * 5, [True, True, False, True, True]]
     assert np.isnan(tracks.quaternion("b")[2]).all()
-    assert tracks.take([1, 2]).present.tolist() == [[True, True], [True, False]]
+    assert tracks.keep_frames([1, 2]).present.tolist() == [[True, True], [True, False]]
     assert tracks.choose_bodies(["b"]).names == ("b",)
 
 
@@ -78,7 +78,7 @@ def in_millimetres(bodies):
 @pytest.mark.parametrize(
     ("tracks", "expected"),
     [
-        (arm().tracks().take([0, 1]), "2 usable frames; at least 6"),
+        (arm().tracks().keep_frames([0, 1]), "2 usable frames; at least 6"),
         (arm().tracks().choose_bodies(["trunk"]), "one body, 'trunk'"),
         (in_millimetres(2), r"'forearm' .* different unit"),
     ],

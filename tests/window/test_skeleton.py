@@ -337,7 +337,7 @@ def table(folder, text):
         (lambda folder: str(folder / "gone.csv"), "was moved, renamed or deleted"),
         (lambda folder: table(folder, "a,b\n1,2\n"), "bad.csv"),
         (lambda folder: table(folder, ""), "bad.csv"),
-        (lambda folder: write_tracks(leg().take(range(2)), folder / "two.csv"), "frames"),
+        (lambda folder: write_tracks(leg().keep_frames(range(2)), folder / "two.csv"), "frames"),
         (
             lambda folder: write_tracks(leg().choose_bodies(["pelvis"]), folder / "one.csv"),
             "one body",

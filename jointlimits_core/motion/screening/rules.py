@@ -323,7 +323,7 @@ def screen(
         text = f"{plural(int(is_broken.sum()), 'frame')} with non-finite values"
         ranges = frame_ranges(motion.frames, is_broken)
         broken = [Finding("non-finite", text, None, motion.name, ranges, left_out=True)]
-        motion, excluded = motion.take(np.flatnonzero(~is_broken)), excluded[:, ~is_broken]
+        motion, excluded = motion.keep_frames(np.flatnonzero(~is_broken)), excluded[:, ~is_broken]
     on_one_branch = "euler-flip" not in skip_rules
     clip = Clip(motion, *choose_branches(motion, on_one_branch), steps_of(motion))
     on_clip, explained = clip_faults(clip)

@@ -165,7 +165,7 @@ class LeftOut:
         if self.joints.any():
             motion = self._with_poses_held(whole)
         if whole.any():
-            motion = motion.take(np.flatnonzero(~whole))
+            motion = motion.keep_frames(np.flatnonzero(~whole))
         if motion is self.clip.motion:
             return Screened(motion, self.clip.rotates, self.clip.span, self.clip.turning, ())
         # The branches were chosen with frames that have been removed since.

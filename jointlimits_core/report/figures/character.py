@@ -93,7 +93,7 @@ class Character:
 
         `index`: position among the motion's frames.
         """
-        part = (self.motion if motion is None else motion).take([index])
+        part = (self.motion if motion is None else motion).keep_frames([index])
         world = part.all_world_matrices()[0]
         local = matrix_from_quaternion(part.rotations[..., 0])
         spaces = self.turn @ unit_axes(world[:, :3, :3]) @ np.swapaxes(local, -1, -2)
@@ -106,7 +106,7 @@ class Character:
 
     def places(self, indices: Sequence[int]) -> Floats:
         """Joint positions in the clip's frames with these indices, shape (frames, joints, 3)."""
-        world = self.motion.take(np.asarray(indices)).all_world_matrices()
+        world = self.motion.keep_frames(np.asarray(indices)).all_world_matrices()
         return np.asarray(world[..., :3, 3] @ self.turn.T)
 
     def trail_indices(self, index: int) -> list[int]:
@@ -167,7 +167,7 @@ def character_of(motion: Motion, looked_at: int = MAX_SAMPLED_FRAMES) -> Charact
         notes.append("the clip has one joint, so there are no bones")
     count = min(motion.frame_count, looked_at)
     indices = np.linspace(0, motion.frame_count - 1, count).round().astype(np.int64)
-    sampled = motion.take(indices).all_world_matrices()[..., :3, 3]
+    sampled = motion.keep_frames(indices).all_world_matrices()[..., :3, 3]
     finite = np.isfinite(sampled).all(axis=(1, 2))
     places = sampled[finite] if finite.any() else np.zeros((1, len(skeleton), 3))
     behind = _joints_left_behind(places, parents)

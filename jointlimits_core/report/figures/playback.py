@@ -182,7 +182,7 @@ def _thin_out(
         count, own = motion.frame_count, [frame for clip, frame in bounds if clip == motion.name]
         also = np.flatnonzero(np.isin(motion.frames, [*keep, *own]))
         every = -(-count // -(-count // step))
-        kept.append(motion.take(np.union1d(np.arange(0, count, every), also)))
+        kept.append(motion.keep_frames(np.union1d(np.arange(0, count, every), also)))
     count = sum(motion.frame_count for motion in kept)
     return kept, f"{count:,} of {total:,} frames: one in {step}, plus those that the page names"
 
@@ -191,7 +191,7 @@ def _data(
     limits: limit_set.LimitSet, shown: Sequence[Motion], character: figure.Character
 ) -> tuple[dict[str, Any], dict[str, Floats]]:
     """Data from which a page poses the clips, and the joints' channels."""
-    place = character.turn @ character.motion.take([0]).all_world_matrices()[0, 0, :3, 3]
+    place = character.turn @ character.motion.keep_frames([0]).all_world_matrices()[0, 0, :3, 3]
     origin = place if np.isfinite(place).all() else np.zeros(3)
     length, (step, lines) = character.reach / LENGTHS_PER_REACH, character.grid
     streams = Streams()
@@ -317,7 +317,7 @@ def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats
     parents, count = motion.skeleton.parents, motion.frame_count
     below = any(parents[joint] >= 0 for joint in motion.translations)
     # Rotations leave these spaces where they are, so one frame is often enough.
-    part = motion if motion.scales or motion.between or below else motion.take([0])
+    part = motion if motion.scales or motion.between or below else motion.keep_frames([0])
     still = np.broadcast_to(IDENTITY[:, None], part.rotations.shape)
     world = replace(part, rotations=still).all_world_matrices()
     axes, places = turn @ figure.unit_axes(world[..., :3, :3]), world[..., :3, 3] @ turn.T - origin

@@ -164,7 +164,7 @@ def bones_path(motion: Motion, size: float) -> str:
 
     The path is empty without bones, or if no position is known in that frame.
     """
-    character = figure.character_of(motion.take([motion.frame_count // 2]))
+    character = figure.character_of(motion.keep_frames([motion.frame_count // 2]))
     at = character.pose().places @ (VIEW.matrix[:2] * [[1.0], [-1.0]]).T
     seen = at[np.isfinite(at).all(axis=1)]
     if not len(seen):

@@ -45,11 +45,11 @@ def skeleton_points(
     """Points to draw in the given frames; `figures`: numbers of the figures, by default all."""
     every = range(len(fit.figures))
     bodies, parents, local = _points(fit, every if figures is None else figures)
-    replay = build.replay(fit).take(frames)
+    replay = build.replay(fit).keep_frames(frames)
     # The position of a body that was never used is unknown.
     ever: Booleans = np.asarray(fit.used.any(axis=1))
     turns = np.where(ever[:, None, None], np.swapaxes(replay.rotations, 1, 2), np.nan)
-    tracks, up = fit.tracks.take(frames), track_conventions.up_axis([fit.tracks])
+    tracks, up = fit.tracks.keep_frames(frames), track_conventions.up_axis([fit.tracks])
     places, raw, feet = (
         track_conventions.points_with_y_up(np.swapaxes(part, 0, 1), up)
         for part in (

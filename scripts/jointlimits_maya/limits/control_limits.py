@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from jointlimits_core.base.errors import OptionText
 from jointlimits_core.base.progress import Progress
-from jointlimits_core.limits.carry_over import carried_limit
-from jointlimits_core.limits.channel_image import FROM_KEYS, CarryOverError
+from jointlimits_core.limits.carry_over import FROM_KEYS, CarryOverError, carried_limit
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.ranges import unmoved_joints
 from jointlimits_core.motion.name_matching import matched_joints

@@ -297,7 +297,7 @@ def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
     return given == part.values
 
 
-def _each(destination: str, source: str) -> dict[str, str]:
+def _axis_connections(destination: str, source: str) -> dict[str, str]:
     """Connections between the X, Y and Z of two attributes."""
     return {f"{destination}{axis}": f"{source}{axis}" for axis in "XYZ"}
 
@@ -330,7 +330,7 @@ def _from_quaternion(name: str, inputs: dict[str, str]) -> Part:
 
 def _logarithm(quaternion: str) -> list[Part]:
     """Parts for the rotation vector ``vector.output`` of the quaternion of a decomposeMatrix."""
-    parts = _each("input1", f"{quaternion}.outputQuat")
+    parts = _axis_connections("input1", f"{quaternion}.outputQuat")
     half = {"inputQuatX": "sine.outputX", "inputQuatW": f"{quaternion}.outputQuatW"}
     return [
         _direction("way", parts),
@@ -379,7 +379,10 @@ SWING_TWIST = [
 
 def _exponential(inputs: dict[str, str]) -> list[Part]:
     """Parts for the matrix ``held.outputMatrix`` of a rotation vector."""
-    quaternion = {**_each("inputQuat", "heldVector.output"), "inputQuatW": "heldHalf.outputQuatW"}
+    quaternion = {
+        **_axis_connections("inputQuat", "heldVector.output"),
+        "inputQuatW": "heldHalf.outputQuatW",
+    }
     return [
         _direction("heldWay", inputs),
         _dot("heldLength", inputs, "heldWay.output"),

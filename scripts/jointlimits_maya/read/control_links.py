@@ -15,7 +15,7 @@ import numpy as np
 from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry import euler, quaternion
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.limits.channel_image import FROM_KEYS, CarryOverError, LinkedMotion
+from jointlimits_core.limits.carry_over import FROM_KEYS, CarryOverError, LinkedMotion
 from jointlimits_core.limits.constant_link import MAX_RESIDUAL_DEG, constant_link
 from jointlimits_core.limits.limit_set import JointLimit, Orientation
 from jointlimits_core.limits.ranges import same_orientation
@@ -83,7 +83,7 @@ class ControlLinks:
             if node == control:
                 continue
             self._reject_solver(node)
-            for one in self._between(node):
+            for one in self._nodes_between(node):
                 self._reject_switch(one, "drives it")
         if control is None:
             raise CarryOverError(f"{self._words(way[0])} drives it, but no control", FROM_KEYS)
@@ -101,7 +101,7 @@ class ControlLinks:
     def _words(self, node: str) -> str:
         return f"{short_name(node)} ({self._graph.kind(node)})"
 
-    def _between(self, node: str) -> Iterator[str]:
+    def _nodes_between(self, node: str) -> Iterator[str]:
         """Nodes upstream of a node's rotation and placement, up to the next transforms."""
         offset = source_of(Attributes(node_of(node)).plug("offsetParentMatrix"))
         todo, seen = list(self._graph.channel_sources(node, "rotate")), set()
@@ -144,7 +144,7 @@ class ControlLinks:
         """Raise CarryOverError if a group above the control alone switches its space."""
         group = self._graph.parent(control)
         while group is not None and not joint.startswith(f"{group}|"):
-            for one in self._between(group):
+            for one in self._nodes_between(group):
                 space = f"switches the space of {short_name(control)}, at {short_name(group)}"
                 self._reject_switch(one, space)
             group = self._graph.parent(group)
@@ -168,7 +168,7 @@ class ControlLinks:
             frames = TimeChoice().frames(keys, len(sides), driven=True).frames
             samples = Samples(frames, warp.shown_frames(frames))
             samples.read(self._drivers, wanted, progress)
-        return lambda link, limit: _linked(
+        return lambda link, limit: _linked_motion(
             link, sides[link.joint], sides[link.control], limit, samples
         )
 
@@ -209,7 +209,7 @@ class _Side:
         return quaternion.multiply(world, quaternion.conjugate(inner))
 
 
-def _linked(
+def _linked_motion(
     link: ControlLink, joint: _Side, control: _Side, limit: JointLimit, samples: Samples
 ) -> LinkedMotion:
     """Motion of a joint and its control. Raises CarryOverError if their link is not constant."""

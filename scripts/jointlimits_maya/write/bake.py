@@ -174,7 +174,7 @@ class _CheckStep(Step):
         # Each may have frames that the other lacks, at keys between whole frames.
         _, *places = np.intersect1d(self._before.frames, after.frames, return_indices=True)
         worlds = [
-            clip.take(place).all_world_matrices()
+            clip.keep_frames(place).all_world_matrices()
             for clip, place in zip((self._before, after), places)
         ]
         off = np.abs(worlds[0] - worlds[1]).max(axis=(0, 2, 3))

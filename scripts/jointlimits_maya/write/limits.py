@@ -72,7 +72,7 @@ def plan_limits(
     try:
         if changes is None:
             wanted = limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved)
-            limit_set, boxed, skipped = _fitted(limit_set, wanted, joints)
+            limit_set, boxed, skipped = _fit_limits(limit_set, wanted, joints)
             changes = limit_plan.changes_from_limit_set(limit_set, options.lock_unmoved)
         for name, change in changes.items():
             change.validate(name)
@@ -91,7 +91,7 @@ def plan_limits(
     return edit, replace(result, boxed=written)
 
 
-def _fitted(
+def _fit_limits(
     limit_set: LimitSet, wanted: Iterable[str], joints: Sequence[om.MDagPath]
 ) -> limit_plan.FittedLimits:
     """Limits in the rotate orders of the scene."""

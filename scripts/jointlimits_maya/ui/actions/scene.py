@@ -98,7 +98,7 @@ class SceneActions:
         motion = self._read_motion(character, **self._desk.options.scene_values())
         is_still = motion.animated is not None and not motion.animated
         if is_still and self._desk.options.values()["people"] == "off":
-            pipeline.reject_still_estimate(pipeline.estimate(motion.take(np.arange(1))))
+            pipeline.reject_still_estimate(pipeline.estimate(motion.keep_frames(np.arange(1))))
         is_other = questions.is_other(self._document.state, character)
         if is_other:
             self._desk.confirm_replacing(character.name)

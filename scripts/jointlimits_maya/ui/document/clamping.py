@@ -80,7 +80,7 @@ def _runs_of(found: Violations) -> list[ClampedFrames]:
 
 def pose_outside(limits: LimitSet, pose: Motion, tolerance_deg: float) -> dict[str, float]:
     """Joints outside their limits in a pose (its last frame), and how far, in degrees."""
-    last = pose.take([pose.frame_count - 1])
+    last = pose.keep_frames([pose.frame_count - 1])
     found = violations(limits, last, tolerance_deg)
     return {
         name: float(outside[0])

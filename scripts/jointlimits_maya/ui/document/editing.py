@@ -18,7 +18,7 @@ from jointlimits_core.limits import (
     symmetry,
     vocabulary,
 )
-from jointlimits_core.limits.channel_image import MIN_LOSS_DEG, CarryOverError, limit_in_order
+from jointlimits_core.limits.carry_over import MIN_LOSS_DEG, CarryOverError, limit_in_order
 from jointlimits_core.motion.name_matching import matched_joints
 
 from ..toolkit.words import counted

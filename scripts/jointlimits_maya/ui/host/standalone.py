@@ -104,7 +104,7 @@ class StandaloneHost:
         clip = self._clips.get(self._clip)
         if clip is None:
             return None
-        return clip.take(np.flatnonzero(clip.frames == self._frame)[:1])
+        return clip.keep_frames(np.flatnonzero(clip.frames == self._frame)[:1])
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Have the watcher called when the playhead moves; return a function that ends this."""
