@@ -119,9 +119,12 @@ class Orientation:
 
     def rotate(self, local: rotation.Four, reference: rotation.Three) -> rotation.Three:
         """Rotate channels for a rotation, on the branch nearest to `reference`."""
+        return rotation.euler_near(self.turn(local), reference, self.order)
+
+    def turn(self, local: rotation.Four) -> rotation.Four:
+        """Rotation of the rotate channels alone."""
         turn = rotation.product(local, rotation.inverse(self.rotate_axis))
-        turn = rotation.product(rotation.inverse(self.joint_orient), turn)
-        return rotation.euler_near(turn, reference, self.order)
+        return rotation.product(rotation.inverse(self.joint_orient), turn)
 
 
 @lru_cache(maxsize=4096)
