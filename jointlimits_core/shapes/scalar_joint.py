@@ -20,7 +20,7 @@ Project = Callable[[rotation.Four], rotation.Four]
 """Maps a unit quaternion (x, y, z, w) to an allowed one; returns the same object if allowed."""
 
 
-def compact_text(data: Mapping[str, Any]) -> str:
+def compact_text(data: object) -> str:
     """JSON of a shape on one line without spaces, because referenced scenes may strip them.
 
     Raises ValueError for data that JSON cannot represent.

@@ -10,11 +10,7 @@ from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.quaternion import angle_between
 from jointlimits_core.ik.constraints import JointConstraint, ShapeLimit
-from jointlimits_core.ik.dependent_ranges import (
-    DependentRanges,
-    ranges_data,
-    with_dependent_ranges,
-)
+from jointlimits_core.ik.dependent_ranges import DependentRanges, ranges_data, with_dependent_ranges
 from jointlimits_core.ik.from_limits import constraints_of
 from jointlimits_core.ik.jacobian import Effector, figure_of
 from jointlimits_core.ik.reconstruction import body_figure, reconstruct

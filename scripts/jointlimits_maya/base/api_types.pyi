@@ -61,8 +61,7 @@ class MAngle:
 
 class MDistance:
     kCentimeters: ClassVar[_DistanceUnit]
-    def __init__(self, value: float, unit: _DisconnectBehavior = NewType("_DisconnectBehavior", int)
-_DistanceUnit = ..., /) -> None: ...
+    def __init__(self, value: float, unit: _DistanceUnit = ..., /) -> None: ...
     @staticmethod
     def uiToInternal(uiValue: float, /) -> float: ...
 

@@ -199,7 +199,9 @@ def _driver_rotation(block: om.MDataBlock, place: int) -> Four | None:
 
 
 @lru_cache(maxsize=512)
-def _limits_of(shape: str, ranges: str) -> tuple[scalar_joint.Project | None, ScalarRanges | None, str]:
+def _limits_of(
+    shape: str, ranges: str
+) -> tuple[scalar_joint.Project | None, ScalarRanges | None, str]:
     """Projection for a shape's text, and ranges, or None and the error; warns once per text."""
     try:
         depending = ranges_from_text(ranges)
