@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -132,6 +133,15 @@ def test_the_driver_need_not_be_selected(cmds, jointlimits):
     assert cmds.getAttr("hand_jointLimits.problem") == ""
 
 
+def test_a_driver_that_is_no_number_is_left_out(maya, cmds, jointlimits):
+    motion = bent_arm(cmds)
+    jointlimits.project_live(TIED, "hand")
+    cmds.cutKey("elbow", clear=True)
+    maya.scene.scripted[maya.scene.plug("elbow.rotateX")] = lambda seconds: math.inf
+    assert off(cmds, motion, ALONE) < TOLERANCE_RAD
+    assert "no rotation of elbow" in cmds.getAttr(f"{NODE}.problem")
+
+
 def test_the_pose_of_a_driver_without_keys_counts(cmds, jointlimits):
     bent_arm(cmds)
     jointlimits.project_live(TIED, "hand")
@@ -144,6 +154,19 @@ def test_the_pose_of_a_driver_without_keys_counts(cmds, jointlimits):
         cmds.setAttr("elbow.rotateZ", 0.0)
         shown.add(round(cmds.getAttr("hand.rotateX"), 6))
     assert len(shown) > 1
+
+
+def test_a_range_within_one_joint(cmds, jointlimits):
+    """The channel that the range depends on is that of the given pose."""
+    own = replace(TIE, on_joint="hand", on_channel="rotateY")
+    joints = {name: replace(joint, coupled=None) for name, joint in TIED.joints.items()}
+    within = replace(TIED, joints=joints, dependencies=(own,))
+    motion = bent_arm(cmds)
+    before = locals_at_keys(cmds, "hand")
+    assert jointlimits.project_live(within, "hand").projected == ("hand",)
+    assert off(cmds, motion, within) < TOLERANCE_RAD
+    assert angle_between(locals_at_keys(cmds, "hand"), before).max() > 0.1
+    assert cmds.getAttr(f"{NODE}.problem") == ""
 
 
 def test_no_shape_but_a_range(cmds, jointlimits):
@@ -213,7 +236,7 @@ def test_without_its_driver_a_joint_keeps_to_its_shape_and_says_so(maya, cmds, j
     assert off(cmds, motion) < TOLERANCE_RAD
     cmds.delete("elbow")
     assert off(cmds, motion, ALONE) < TOLERANCE_RAD
-    problem = "not connected to elbow, which its ranges depend on"
+    problem = "no rotation of elbow, which its ranges depend on"
     assert cmds.getAttr(f"{NODE}.problem") == problem
     maya.run_deferred()
     assert ("warning", f"{NODE}: {problem}") in maya.messages

@@ -278,8 +278,8 @@ def _orientation_of(path: om.MDagPath) -> Orientation:
     return frame_of(attributes.plug("rotateOrder").asInt(), orient, axis)
 
 
-def _rotations_of(path: om.MDagPath, frames: arrays.Floats, drivers: Drivers) -> list[Four]:
-    """Rotations of a joint relative to its parent at some frames, as it is shown."""
+def _rotations_of(path: om.MDagPath, frames: arrays.Floats, drivers: Drivers) -> list[Four | None]:
+    """Rotations of a joint relative to its parent, as it is shown; None where not finite."""
     evaluated, samples = [], Samples(frames)
     for plug in plugs.Attributes(path.node()).plugs("rotate"):
         behind = drivers.driver_of(plug, str(path.fullPathName()))
@@ -287,7 +287,7 @@ def _rotations_of(path: om.MDagPath, frames: arrays.Floats, drivers: Drivers) ->
         evaluated.append(Evaluated(plug, str(plug.name()), played))
     samples.evaluate(evaluated)
     frame, columns = _orientation_of(path), [samples.values_of(one).tolist() for one in evaluated]
-    return [frame.local(rotate) for rotate in zip(*columns)]
+    return [frame.local(turn) if math.isfinite(sum(turn)) else None for turn in zip(*columns)]
 
 
 def _set_values(

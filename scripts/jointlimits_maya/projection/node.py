@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from math import degrees
+from math import degrees, isfinite
 from typing import ClassVar
 
 from jointlimits_core.scalar.rotation import Four, Three
 from jointlimits_core.shapes import scalar_joint
+from jointlimits_core.shapes.scalar_joint import Project
 from jointlimits_core.shapes.scalar_ranges import ScalarRanges, ranges_from_text
 
 from ..base.open_maya import om, utils
@@ -85,10 +86,8 @@ class JointLimitProject(om.MPxNode):
         if project is not None and block.inputValue(attributes["enable"]).asBool():
             if ranges is not None:
                 seen = [_driver_rotation(block, place) for place in range(len(ranges.drivers))]
-                project = ranges.held(project, seen)
-                lost = [name for (name, _), one in zip(ranges.drivers, seen) if one is None]
-                if lost:
-                    problem = f"not connected to {', '.join(lost)}, which its ranges depend on"
+                project, problem = ranges.held(project, seen), _missing(ranges, seen)
+                if problem:
                     _warn(f"{plug.name().partition('.')[0]}: {problem}")
             softness = block.inputValue(attributes["softness"]).asAngle().asRadians()
             falloff = block.inputValue(attributes["falloff"]).asDouble()
@@ -195,13 +194,16 @@ def _driver_rotation(block: om.MDataBlock, place: int) -> Four | None:
         rotate, frame = _read_rotation(read, DRIVER)
     except RuntimeError:
         return None
-    return frame.local(rotate)
+    return frame.local(rotate) if isfinite(sum(rotate)) else None
+
+
+def _missing(ranges: ScalarRanges, seen: Sequence[Four | None]) -> str:
+    lost = [name for (name, _), rotation in zip(ranges.drivers, seen) if rotation is None]
+    return f"no rotation of {', '.join(lost)}, which its ranges depend on" if lost else ""
 
 
 @lru_cache(maxsize=512)
-def _limits_of(
-    shape: str, ranges: str
-) -> tuple[scalar_joint.Project | None, ScalarRanges | None, str]:
+def _limits_of(shape: str, ranges: str) -> tuple[Project | None, ScalarRanges | None, str]:
     """Projection for a shape's text, and ranges, or None and the error; warns once per text."""
     try:
         depending = ranges_from_text(ranges)

@@ -129,13 +129,11 @@ class _Ranges:
         """
         kept, path = [], str(one.path.fullPathName())
         for item in depending:
-            on, why = self._paths.get(item.on_joint), ""
-            if inactive_reason(self._limit_set, item) or (
-                on is not None and on != one.path and self._reads(on, path)
-            ):
-                why = "depends on this joint itself"
-            elif on is None:
-                why = "is not in the scene"
+            on, why = self._paths.get(item.on_joint), "is not in the scene"
+            if on is not None:
+                is_circular = item.on_joint != item.joint and self._reads(on, path)
+                is_circular |= inactive_reason(self._limit_set, item) is not None
+                why = "depends on this joint itself" if is_circular else ""
             if why:
                 text = f"its range depends on {item.on_joint}, which {why}"
                 refused.append(Skipped(one.name, item.channel, text, "it is limited without that"))
