@@ -277,9 +277,12 @@ def node_recipe(one: Shaped, softness: float) -> Recipe:
     """Recipe with the plug-in's own node."""
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
-    text = "" if one.shape is None else scalar_joint.compact_text(one.shape)
-    values: dict[str, Value] = {"shape": text, "ranges": one.ranges, "softness": Angle(softness)}
-    part = Part("node", drivers.NODE_TYPE, values={**values, "falloff": FALLOFF_PER_RAD})
+    values: dict[str, Value] = {"softness": Angle(softness), "falloff": FALLOFF_PER_RAD}
+    if one.shape is not None:
+        values["shape"] = scalar_joint.compact_text(one.shape)
+    if one.ranges:
+        values["ranges"] = one.ranges
+    part = Part("node", drivers.NODE_TYPE, values=values)
     reads = [(one.path.node(), name, f"node.{name}") for name in frame]
     for place, driver in enumerate(one.drivers):
         for name in ("rotate", *frame):
@@ -294,17 +297,16 @@ def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
     if existing.is_plain or others:
         return False
     node = Attributes(existing.driver)
+    texts = {name: node.plug(name).asString() for name in ("shape", "ranges")}
     given = {
-        "shape": node.plug("shape").asString(),
-        "ranges": node.plug("ranges").asString(),
+        **{name: text for name, text in texts.items() if text},
         "softness": Angle(node.number("softness")),
         "falloff": node.number("falloff"),
     }
-    sources = (
-        source_of(find_plug(existing.driver, at.partition(".")[2])) for *_, at in recipe.reads
+    return given == part.values and all(
+        source_of(find_plug(existing.driver, place.partition(".")[2])) == find_plug(joint, name)
+        for joint, name, place in recipe.reads
     )
-    wanted = [find_plug(source, attribute) for source, attribute, _ in recipe.reads]
-    return given == part.values and list(sources) == wanted
 
 
 def _each(destination: str, source: str) -> dict[str, str]:
