@@ -43,11 +43,11 @@ class CoupledLimits(mink.Limit):
         return mink.Constraint(turns, np.maximum(room, -0.05))
 
 
-def reach(model: Any, targets: Any, limits: Any) -> Any:
+def reach(model: Any, hands: Any, targets: Any, limits: Any) -> Any:
     """Pose after 40 steps towards targets (hands, 3), relative to where the hands are at rest."""
     pose = mink.Configuration(model)
     pose.update_from_keyframe("rest")
-    tasks = [mink.FrameTask(hand, "body", 1.0, 0.0, gain=0.3) for hand in HANDS]
+    tasks = [mink.FrameTask(hand, "body", 1.0, 0.0, gain=0.3) for hand in hands]
     for task, target in zip(tasks, targets):
         rest = pose.get_transform_frame_to_world(task.frame_name, "body").translation()
         task.set_target(mink.SE3.from_translation(rest + target))
@@ -68,7 +68,7 @@ def main() -> None:
     shapes = CoupledLimits(model, jl.limit_rows(limits, SHOULDERS))
     targets = np.random.default_rng(0).uniform(-0.4, 0.4, (20, 2, 3))
     for name, used in (("ranges", [ranges]), ("ranges and shapes", [ranges, shapes])):
-        room = [shapes.at(reach(model, target, used).data)[1].min() for target in targets]
+        room = [shapes.at(reach(model, HANDS, target, used).data)[1].min() for target in targets]
         outside = np.degrees(-np.array(room))
         far, worst = np.mean(outside > 1.0), outside.max()
         print(f"{name}: {far:.0%} outside by over 1 degree, worst {worst:.1f}")
