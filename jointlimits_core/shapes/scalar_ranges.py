@@ -36,9 +36,12 @@ class ScalarBox:
     def channels_deg(self, rotation: Four) -> Sequence[float]:
         """Rotate channels, degrees."""
         first = euler_of(self.frame.turn(rotation), self.frame.order)
+        found = self._into(first)
+        if found[0] <= MAX_SETTLED_DEG:
+            return found[1]
         second = [value + pi for value in first]
         second[AXES[self.frame.order][1]] = pi - first[AXES[self.frame.order][1]]
-        return min(map(self._into, (first, second)), key=lambda found: found[0])[1]
+        return min(found, self._into(second), key=lambda one: one[0])[1]
 
     def _into(self, angles: Sequence[float]) -> tuple[float, Sequence[float]]:
         """Distance from the limits, and the channels, moved nearest to them by full turns."""
@@ -70,9 +73,10 @@ class ScalarRanges:
         """
         boxes = (box for _, box in self.drivers)
         seen = [one and box.channels_deg(one) for box, one in zip(boxes, rotations)]
+        is_own = any(tie[1] == -1 for tie in self.ties)
 
         def project_both(rotation: Four) -> Four:
-            ends = self._ends_deg([*seen, self.box.channels_deg(rotation)])
+            ends = self._ends_deg([*seen, self.box.channels_deg(rotation) if is_own else None])
             now = shaped = project(rotation)
             for _ in range(MAX_ROUNDS + 1):
                 values = self.box.channels_deg(now)
