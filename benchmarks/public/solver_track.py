@@ -58,11 +58,11 @@ def shoulders_in_mink(quick: bool) -> Iterator[Figure]:
     for name, used in (("ranges", [ranges]), ("ranges and rows", [ranges, shapes])):
         outside = []
         for target in targets:
-            data = reach(model, HANDS, target, used, STEPS).data
-            outside.append(-shapes.rows.at(shapes.rotations(data))[1].min())
+            data = reach(model, HANDS, target, used).data
+            outside.append(-shapes.at(data)[1].min())
         seconds[name] = _seconds_of_step(model, targets[:TIMED], used, reach)
         far = 100.0 * float(np.mean(np.degrees(outside) > MAX_OUTSIDE_DEG))
-        rows = len(shapes.rows.at(shapes.rotations(rest.data))[0]) if len(used) > 1 else 0
+        rows = len(shapes.at(rest.data)[0]) if len(used) > 1 else 0
         about = f"{count} targets, {rows} rows, CMU 02, {1e3 * seconds[name]:.2f} ms a step"
         aim = 1.0 if len(used) > 1 else None
         yield Figure(f"{name}: shoulder outside by over 1 degree", far, "%", aim, about)
@@ -73,6 +73,6 @@ def shoulders_in_mink(quick: bool) -> Iterator[Figure]:
 def _seconds_of_step(model: Any, targets: Floats, limits: list[Any], reach: Any) -> float:
     def work() -> None:
         for target in targets:
-            reach(model, HANDS, target, limits, STEPS)
+            reach(model, HANDS, target, limits)
 
     return best_seconds(work, ROUNDS) / (len(targets) * STEPS)

@@ -1,13 +1,9 @@
-"""Inverse kinematics in mink (MuJoCo) within coupled limits: pip install mink mujoco daqp.
+"""Hands reach for random targets in mink (MuJoCo), without and within the shapes of the shoulders.
 
-Hands reach for random targets, once within the ranges of the model and once within the shapes of
-the shoulders, too. Run it as ``python -m examples.mujoco.mink_coupled_limits``.
+``pip install mink mujoco daqp``, then ``python -m examples.mujoco.mink_coupled_limits``.
 """
 
-from __future__ import annotations
-
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +12,6 @@ import mujoco
 import numpy as np
 
 import jointlimits_core as jl
-from jointlimits_core.geometry.arrays import Floats
 
 CLIP = Path(__file__).parents[1] / "humanoid_rom.bvh"
 SHOULDERS, HANDS = ("LeftShoulder", "RightShoulder"), ("LeftWrist", "RightWrist")
@@ -26,52 +21,41 @@ class CoupledLimits(mink.Limit):
     """Rows of ``limit_rows`` for joints of a model, whose bodies have the same names."""
 
     def __init__(self, model: Any, rows: jl.LimitRows) -> None:
-        self.rows, self.bodies = rows, [model.body(name).id for name in rows.joints]
-        self.parents = [model.body(body).parentid[0] for body in self.bodies]
+        self.rows, bodies = rows, [model.body(name) for name in rows.joints]
+        self.places = [(one.id, one.parentid[0], one.dofadr[0], one.dofnum[0]) for one in bodies]
 
-    def rotations(self, data: Any) -> Floats:
-        """Rotations (x, y, z, w) of the joints relative to their parents."""
-        found, back = np.zeros((len(self.bodies), 4)), np.zeros(4)
-        for row, body, parent in zip(found, self.bodies, self.parents):
+    def at(self, data: Any) -> Any:
+        """Rows for rotations (x, y, z, w) relative to the parents; those of MuJoCo begin with w."""
+        found, back = np.zeros((len(self.places), 4)), np.zeros(4)
+        for row, (body, parent, *_) in zip(found, self.places):
             mujoco.mju_negQuat(back, data.xquat[parent])
             mujoco.mju_mulQuat(row, back, data.xquat[body])
-        return np.roll(found, -1, axis=1)
+        return self.rows.at(found[:, [1, 2, 3, 0]])
 
     def compute_qp_inequalities(self, configuration: Any, dt: float) -> Any:
-        """Rows of all velocities: turns of a joint are those of its body less its parent's."""
-        model, data, turns = configuration.model, configuration.data, []
-        for body, parent in zip(self.bodies, self.parents):
-            own, above = np.zeros((2, 3, model.nv))
-            mujoco.mj_jacBody(model, data, None, own, body)
-            mujoco.mj_jacBody(model, data, None, above, parent)
-            turns.append(data.xmat[body].reshape(3, 3).T @ (own - above))
-        rows, room = self.rows.at(self.rotations(data))
+        """Rows of all velocities: those of a joint turn it about axes in its own space."""
+        data, (rows, room) = configuration.data, self.at(configuration.data)
+        turns = np.zeros((len(rows), configuration.nv))
+        for place, (body, _, first, count) in enumerate(self.places):
+            axes = data.cdof[first : first + count, :3] @ data.xmat[body].reshape(3, 3)
+            turns[:, first : first + count] = rows[:, 3 * place : 3 * place + 3] @ axes.T
         # A joint that is outside returns by at most a twentieth of a radian in each step.
-        return mink.Constraint(rows @ np.concatenate(turns), np.maximum(room, -0.05))
+        return mink.Constraint(turns, np.maximum(room, -0.05))
 
 
-def reach(
-    model: Any,
-    hands: Sequence[str],
-    targets: Floats,
-    limits: Sequence[Any],
-    steps: int = 40,
-    dt: float = 0.1,
-) -> Any:
-    """Pose after steps towards places (hands, 3), relative to where the hands are at rest."""
-    configuration = mink.Configuration(model)
-    configuration.update_from_keyframe("rest")
+def reach(model: Any, hands: Any, targets: Any, limits: Any) -> Any:
+    """Pose after 40 steps towards targets (hands, 3), relative to where the hands are at rest."""
+    pose = mink.Configuration(model)
+    pose.update_from_keyframe("rest")
     tasks = [mink.FrameTask(hand, "body", 1.0, 0.0, gain=0.3) for hand in hands]
     for task, target in zip(tasks, targets):
-        rest = configuration.get_transform_frame_to_world(task.frame_name, "body")
-        task.set_target(mink.SE3.from_translation(rest.translation() + target))
-    held = [mink.DofFreezingTask(model, list(range(6)))]  # the root
-    for _ in range(steps):
-        velocity = mink.solve_ik(
-            configuration, tasks, dt, "daqp", 1e-3, limits=limits, constraints=held
-        )
-        configuration.integrate_inplace(velocity, dt)
-    return configuration
+        rest = pose.get_transform_frame_to_world(task.frame_name, "body").translation()
+        task.set_target(mink.SE3.from_translation(rest + target))
+    root = [mink.DofFreezingTask(model, list(range(6)))]
+    for _ in range(40):
+        step = mink.solve_ik(pose, tasks, 0.1, "daqp", 1e-3, limits=limits, constraints=root)
+        pose.integrate_inplace(step, 0.1)
+    return pose
 
 
 def main() -> None:
@@ -84,10 +68,7 @@ def main() -> None:
     shapes = CoupledLimits(model, jl.limit_rows(limits, SHOULDERS))
     targets = np.random.default_rng(0).uniform(-0.4, 0.4, (20, 2, 3))
     for name, used in (("ranges", [ranges]), ("ranges and shapes", [ranges, shapes])):
-        room = []
-        for target in targets:
-            data = reach(model, HANDS, target, used).data
-            room.append(shapes.rows.at(shapes.rotations(data))[1].min())
+        room = [shapes.at(reach(model, HANDS, target, used).data)[1].min() for target in targets]
         outside = np.degrees(-np.array(room))
         far, worst = np.mean(outside > 1.0), outside.max()
         print(f"{name}: {far:.0%} outside by over 1 degree, worst {worst:.1f}")

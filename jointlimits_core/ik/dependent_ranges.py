@@ -11,21 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..geometry import euler, quaternion
 from ..geometry.arrays import Floats
-from ..limits.limit_set import LimitSet
+from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
+from ..limits.ranges import ends_of
 from ..limits.records import Dependency
+from ..shapes.scalar_ranges import INWARD_DEG, MAX_ROUNDS, MAX_SETTLED_DEG
 from .constraints import JointConstraint
 from .rotate_box import RotateBox, rotate_box_of
-
-MAX_ROUNDS = 50
-INWARD_DEG = 0.01
-"""Distance from the ends of its range, in degrees, to which a channel is clamped."""
-MAX_SETTLED_DEG = 1e-6
-"""Largest excess, in degrees, that counts as inside."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,3 +155,33 @@ def with_dependent_ranges(
     )
     own = rotate_box_of(limit_set.joints[known[0].joint])
     return DependentRanges(limit, own, ties, drivers)
+
+
+def ranges_data(limit_set: LimitSet, depending: Sequence[Dependency]) -> dict[str, Any]:
+    """Plain data of a joint's ranges that depend on other joints, for a rig node.
+
+    `depending`: dependencies of one joint, at least one. "drivers" are the names of the other
+    joints, each with its box; the numbers of a tie are those of
+    :class:`~jointlimits_core.shapes.scalar_ranges.ScalarRanges`.
+    """
+    own, joints = depending[0].joint, limit_set.joints
+    drivers = [name for name in dict.fromkeys(d.on_joint for d in depending) if name != own]
+    ties = []
+    for item in depending:
+        low, high = (np.round(side, 6).tolist() for side in item.sides_deg())
+        driver = -1 if item.on_joint == own else drivers.index(item.on_joint)
+        axis, on_axis = map(euler.CHANNELS.index, (item.channel, item.on_channel))
+        ties.append([axis, driver, on_axis, low, high])
+    boxes = [[name, _box_data(joints[name])] for name in drivers]
+    return {"box": _box_data(joints[own]), "drivers": boxes, "ties": ties}
+
+
+def _box_data(joint: JointLimit) -> dict[str, Any]:
+    frame, free = joint.orientation, AxisLimit("free")
+    ends = [ends_of(joint.limits.get(channel, free)) for channel in euler.CHANNELS]
+    return {
+        "order": euler.ROTATE_ORDERS.index(frame.rotate_order),
+        "joint_orient_deg": list(frame.joint_orient_deg),
+        "rotate_axis_deg": list(frame.rotate_axis_deg),
+        "limits_deg": [[end if np.isfinite(end) else None for end in pair] for pair in ends],
+    }

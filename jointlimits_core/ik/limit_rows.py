@@ -31,7 +31,10 @@ PROBE_RAD = 1e-5
 """Small turn about each axis, for derivatives."""
 FAR_RAD = 1e3
 """Distance of points whose nearest point of a region is its outermost one, radians."""
-_PROBES = quaternion.quaternion_from_rotation_vector(PROBE_RAD * np.eye(4, 3, -1))
+_PROBES = quaternion.multiply(
+    np.eye(4)[:, None], quaternion.quaternion_from_rotation_vector(PROBE_RAD * np.eye(4, 3, -1))
+)
+"""Products of the four units with no turn and small turns, as products are linear in a rotation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +52,7 @@ class _ShapeRows:
     most: int
 
     def at(self, rotations: Floats) -> tuple[Floats, Floats]:
-        turned = quaternion.multiply(rotations[self.columns, None], _PROBES)
+        turned = np.tensordot(rotations[self.columns], _PROBES, 1)
         points = self.chart.coordinates(turned)
         slack = self._slack(points)
         # Of several coordinates of a rotation, those that are furthest inside.

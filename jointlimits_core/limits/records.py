@@ -114,8 +114,8 @@ class Dependency:
         None outside the observed values.
         """
         first, last = self.on_range_deg()
-        low, high = self._reach(on_deg, 0.0)
-        return (float(low), float(high)) if first <= on_deg <= last else None
+        low, high = (float(np.interp(on_deg, *side)) for side in self._sides_deg(0.0))
+        return (low, high) if first <= on_deg <= last else None
 
     def bounds_deg(self, on_deg: arrays.ArrayLike) -> tuple[arrays.Floats, arrays.Floats]:
         """Padded limits at values of the other channel: (low, high), degrees.
@@ -125,13 +125,19 @@ class Dependency:
         limits at the nearest observed value apply, so a driver outside its own limits moves no
         others, and motion does not jump. `on_deg`: degrees, finite; the results have its shape.
         """
-        return self._reach(on_deg, self.pad_deg + 10.0**-CORNER_DIGITS)
+        on = np.asarray(on_deg, dtype=np.float64)
+        low, high = (np.asarray(np.interp(on, *side)) for side in self.sides_deg())
+        return low, high
 
-    def _reach(self, on_deg: arrays.ArrayLike, pad: float) -> tuple[arrays.Floats, arrays.Floats]:
-        """Minimum and maximum of the polygon moved outward by `pad` along both channels.
+    def sides_deg(self) -> list[arrays.Floats]:
+        """Padded minimum and maximum, each (2, corners): values of the other channel, and ends."""
+        return self._sides_deg(self.pad_deg + 10.0**-CORNER_DIGITS)
 
-        The new upper side is, at each value, the highest point of the old one within `pad` of it.
-        The old side is concave, so its highest point in that window is the one nearest to its peak.
+    def _sides_deg(self, pad: float) -> list[arrays.Floats]:
+        """Lower and upper side of the polygon moved outward by `pad` along both channels.
+
+        The new upper side is, at each value, the highest point of the old one within `pad` of it:
+        the old side, which is concave, parted at its peak.
         """
         starts = np.asarray(self.corners_deg, dtype=np.float64)
         ends = np.roll(starts, -1, axis=0)
@@ -142,13 +148,14 @@ class Dependency:
         share = (at[:, None] - starts[:, 0]) / np.where(upright, 1.0, run)
         met = np.where(upright, share == 0.0, (share >= 0.0) & (share <= 1.0))
         heights = starts[:, 1] + np.where(upright, 0.0, share) * (ends - starts)[:, 1]
-        given = np.clip(np.asarray(on_deg, dtype=np.float64), at[0] - pad, at[-1] + pad)
         found = []
         for sign in (-1.0, 1.0):
             side = sign * np.where(met, sign * heights, -np.inf).max(axis=1)
-            nearest = np.clip(at[int(np.argmax(sign * side))], given - pad, given + pad)
-            found.append(np.asarray(np.interp(nearest, at, side) + sign * pad))
-        return found[0], found[1]
+            peak = int(np.argmax(sign * side))
+            moved = np.concatenate([at[: peak + 1] - pad, at[peak:] + pad])
+            side = np.insert(side, peak, side[peak])
+            found.append(np.array([moved, side + sign * pad]))
+        return found
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ Project = Callable[[rotation.Four], rotation.Four]
 """Maps a unit quaternion (x, y, z, w) to an allowed one; returns the same object if allowed."""
 
 
-def compact_text(data: Mapping[str, Any]) -> str:
+def compact_text(data: object) -> str:
     """JSON of a shape on one line without spaces, because referenced scenes may strip them.
 
     Raises ValueError for data that JSON cannot represent.
@@ -119,9 +119,12 @@ class Orientation:
 
     def rotate(self, local: rotation.Four, reference: rotation.Three) -> rotation.Three:
         """Rotate channels for a rotation, on the branch nearest to `reference`."""
+        return rotation.euler_near(self.turn(local), reference, self.order)
+
+    def turn(self, local: rotation.Four) -> rotation.Four:
+        """Rotation of the rotate channels alone."""
         turn = rotation.product(local, rotation.inverse(self.rotate_axis))
-        turn = rotation.product(rotation.inverse(self.joint_orient), turn)
-        return rotation.euler_near(turn, reference, self.order)
+        return rotation.product(rotation.inverse(self.joint_orient), turn)
 
 
 @lru_cache(maxsize=4096)

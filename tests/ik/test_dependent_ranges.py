@@ -1,5 +1,6 @@
 """Inverse kinematics holds ranges that depend on another joint, as it holds shapes."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -7,14 +8,21 @@ import pytest
 
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.ik.dependent_ranges import DependentRanges
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.ik.constraints import JointConstraint, ShapeLimit
+from jointlimits_core.ik.dependent_ranges import DependentRanges, ranges_data, with_dependent_ranges
 from jointlimits_core.ik.from_limits import constraints_of
 from jointlimits_core.ik.jacobian import Effector, figure_of
 from jointlimits_core.ik.reconstruction import body_figure, reconstruct
 from jointlimits_core.ik.solver import solve
 from jointlimits_core.limits.layers import active_dependencies
+from jointlimits_core.shapes.scalar_joint import compact_text, scalar_project
+from jointlimits_core.shapes.scalar_ranges import ranges_from_text
 from tests.limits.test_dependency_limits import FRAME_NUMBER, TIED, bent_wrong, fit_arm
+from tests.support.maya_projecting import shapes
 from tests.support.shared_data import shared_path
+
+BOXES = shapes()
 
 
 def solved(limit_set, turning):
@@ -69,3 +77,64 @@ def test_a_performers_knees_keep_to_their_hips():
         outside.append({one.joint for one in bounds if one.on_joint} & turning)
     assert "rtibia" in outside[0]
     assert outside[1] == set()
+
+
+# --- in plain Python, for a rig node --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [True, False])
+@pytest.mark.parametrize("orders", [("xyz", "zyx"), ("yzx", "xzy"), ("zxy", "yxz")])
+def test_plain_python_holds_what_arrays_hold(shape, orders):
+    limit_set = in_other_orders(TIED, *orders)
+    ties = active_dependencies(limit_set)
+    (own,) = {item.joint for item in ties}
+    box = BOXES["swing and twist"] if shape else None
+    limit = ShapeLimit(box) if shape else JointConstraint()
+    whole = with_dependent_ranges(limit, limit_set, ties, {"elbow": 0, own: 1})
+    plain = ranges_from_text(compact_text(ranges_data(limit_set, ties)))
+    project = scalar_project(box.to_dict()) if shape else lambda rotation: rotation
+    random = np.random.default_rng(4)
+    seen = random.normal(size=(200, 2, 4))
+    seen /= np.linalg.norm(seen, axis=-1, keepdims=True)
+    expected, moved = whole.project(seen)[:, -1], 0
+    for (driver, given), nearest in zip(seen.tolist(), expected):
+        found = plain.held(project, [tuple(driver)])(tuple(given))
+        assert angle_between(np.array(found), nearest) < 1e-6
+        assert plain.held(project, [None])(tuple(given)) == project(tuple(given))
+        moved += angle_between(np.array(found), np.array(project(tuple(given)))) > 0.01
+    assert moved > 50
+
+
+def in_other_orders(limit_set, *orders):
+    """The limits as they would be of joints with other orientations."""
+    joints = dict(limit_set.joints)
+    for name, order, angles in zip(("elbow", "hand"), orders, ((10, -5, 30), (-20, 40, 5))):
+        frame = replace(
+            joints[name].orientation,
+            rotate_order=order,
+            joint_orient_deg=angles,
+            rotate_axis_deg=angles[::-1],
+        )
+        joints[name] = replace(joints[name], orientation=frame)
+    return replace(limit_set, joints=joints)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.pop("box"),
+        lambda data: data["ties"][0].pop(),
+        lambda data: data["ties"][0].__setitem__(1, 3),
+        lambda data: data["ties"][0].__setitem__(3, [[], []]),
+        lambda data: data["box"].update(order=6),
+        lambda data: data["drivers"][0][1].update(limits_deg=[[0, "far"]] * 3),
+    ],
+)
+def test_invalid_ranges_are_named(change):
+    data = json.loads(json.dumps(ranges_data(TIED, active_dependencies(TIED))))
+    change(data)
+    with pytest.raises(ValueError, match="not ranges that depend on other joints"):
+        ranges_from_text(json.dumps(data))
+    with pytest.raises(ValueError, match="not ranges"):
+        ranges_from_text("[")
+    assert ranges_from_text("") is None

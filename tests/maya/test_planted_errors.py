@@ -22,7 +22,7 @@ MISSED_BY_STUBS_ALONE = """
 write/curves.py | addKeys(self._times, | setKeys(self._times,
 projection/api.py | curve.find(at) | curve.find(frame)
 scene/joints.py | walk.isDone() | walk.isFinished()
-projection/node.py | block.inputValue(attributes["rotateOrder"]) | block.inputPlug("rotateOrder")
+projection/node.py | block.inputValue(attributes["enable"]) | block.inputPlug("enable")
 projection/node.py | setMAngle(om.MAngle(value, om.MAngle.kRadians)) | setMAngle(value)
 scene/edit.py | newPlugValueMDistance(plug, length) | newPlugValueMDistance(length, plug)
 commands/base.py | setObjectType(om.MSyntax.kStringObjects) | setObjectType("strings")

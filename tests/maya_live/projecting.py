@@ -18,6 +18,13 @@ BOX = {
     "region": {"kind": "box", "low": [-0.5, -0.4, -0.3], "high": [0.5, 0.4, 0.3]},
 }
 
+FREE = {
+    "order": 0,
+    "joint_orient_deg": [0.0, 0.0, 0.0],
+    "rotate_axis_deg": [0.0, 0.0, 0.0],
+    "limits_deg": [[None, None]] * 3,
+}
+
 
 def connect(*pairs):
     """Connect plugs as our edits do."""
@@ -94,6 +101,71 @@ def joint_frame_into_node():
     cmds.currentTime(10)
     near(cmds.getAttr(f"{joint}.rotateX"), first, 1e-9)
     assert abs(first - 70.0) > 1.0, "the joint is not kept inside"
+
+
+RANGES = {
+    "box": FREE,
+    "drivers": [["upper", FREE]],
+    "ties": [[0, 0, 0, [[0.0, 90.0], [-10.0, -10.0]], [[0.0, 90.0], [10.0, 80.0]]]],
+}
+"""X of a joint is at most 10 degrees with X of the joint "upper" at 0, and 80 with it at 90."""
+DRIVER = ("Rotate", "RotateOrder", "JointOrient", "RotateAxis")
+
+
+def node_with_ranges():
+    """A node of a joint that depends on another, and that joint; they are not connected."""
+    load_ours()
+    node = cmds.createNode("jointLimitProject")
+    cmds.setAttr(f"{node}.ranges", json.dumps(RANGES, separators=(",", ":")), type="string")
+    cmds.setAttr(f"{node}.inputRotateX", 50.0)
+    cmds.select(clear=True)
+    return node, cmds.joint(name="upper")
+
+
+def drive(node, joint, place):
+    names = (f"{name[0].lower()}{name[1:]}" for name in DRIVER)
+    pairs = zip(names, DRIVER)
+    connect(*((f"{joint}.{own}", f"{node}.driver{name}[{place}]") for own, name in pairs))
+
+
+@check(
+    "jump-to-a-missing-element",
+    "medium",
+    "comment in AutodeskRoboticsLab/Mimic:mimic/plug-ins/robotAxisDynamics.py",
+)
+def jump_to_a_missing_element():
+    """jumpToLogicalElement goes by index, and raises RuntimeError where there is no element."""
+    node, joint = node_with_ranges()
+    seen = []
+    for place in (None, 1, 0):
+        if place is not None:
+            drive(node, joint, place)
+        seen += [cmds.getAttr(f"{node}.outputRotateX"), bool(cmds.getAttr(f"{node}.problem"))]
+    assert seen[:4] == [50.0, True, 50.0, True], seen
+    near(seen[4], 10.0, 0.02)
+    assert not seen[5], cmds.getAttr(f"{node}.problem")
+    cmds.setAttr(f"{joint}.rotateX", 45.0)
+    near(cmds.getAttr(f"{node}.outputRotateX"), 45.0, 0.02)
+    return str(seen)
+
+
+@check(
+    "element-goes-with-its-source",
+    "medium",
+    "API reference of setDisconnectBehavior; Autodesk's geometrySurfaceConstraint sample",
+)
+def element_goes_with_its_source():
+    """An element of an array of kDelete goes when its source is deleted; undo brings it back."""
+    node, joint = node_with_ranges()
+    drive(node, joint, 0)
+    seen = [len(plug(f"{node}.driverRotate").getExistingArrayAttributeIndices())]
+    cmds.delete(joint)
+    seen.append(len(plug(f"{node}.driverRotate").getExistingArrayAttributeIndices()))
+    seen += [cmds.getAttr(f"{node}.outputRotateX"), bool(cmds.getAttr(f"{node}.problem"))]
+    cmds.undo()
+    seen.append(len(plug(f"{node}.driverRotate").getExistingArrayAttributeIndices()))
+    assert seen == [1, 0, 50.0, True, 1], seen
+    return str(seen)
 
 
 @check("unit-conversion-by-hand", "high", "node reference")

@@ -35,6 +35,8 @@ class AttributeSpec:
     keyable: bool = False
     enum: tuple[str, ...] = ()
     hidden: bool = False
+    deletes: bool = field(default=False, repr=False)
+    """Whether an element goes when it is disconnected: disconnectBehavior kDelete."""
     minimum: float | None = field(default=None, repr=False)
     maximum: float | None = field(default=None, repr=False)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.lookup import Lookup
-from tests.maya_standin.nodes import Node, Plug
+from tests.maya_standin.nodes import MISSING, Node, Plug
 from tests.maya_standin.recording import Recording
 from tests.maya_standin.transforms import WORLD_SPACE
 
@@ -49,9 +49,14 @@ class ConnectionEdits(Recording, Lookup):
             )
         reference = destination.node.reference or source.node.reference
         self.note(reference, "disconnectAttr", source, destination)
-        if keep:
+        node, path = destination
+        deletes = node.is_element(path) and node.spec(path).deletes
+        if keep and not deletes:
             self._keep_shown(destination)
         self.edit(lambda: self._part(source, destination), lambda: self._join(source, destination))
+        # guess: element-goes-with-its-source
+        for own in [own for own in node.values if deletes and own.startswith((path, f"{path}."))]:
+            self._change_entry(node.values, own, MISSING)
 
     def _keep_shown(self, plug: Plug) -> None:
         """Store what a driven plug shows; an element of an array stays with it."""

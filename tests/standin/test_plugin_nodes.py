@@ -62,6 +62,90 @@ def test_what_maya_would_show_wrong_is_refused(cmds, doubling):
         cmds.getAttr(f"{node}.twice")
 
 
+@pytest.fixture
+def summing(om):
+    """A type of nodes that reads an array of triples, and says what it saw."""
+    seen = SimpleNamespace(read=lambda array, child: None)
+
+    class Summing(om.MPxNode):
+        @classmethod
+        def initialize(cls):
+            numeric = om.MFnNumericAttribute()
+            parts = [numeric.create(f"many{a}", f"m{a}", om.MFnNumericData.kDouble) for a in "XYZ"]
+            cls.many, cls.first = numeric.create("many", "m", *parts), parts[0]
+            numeric.array, numeric.disconnectBehavior = True, om.MFnAttribute.kDelete
+            cls.total = om.MFnNumericAttribute().create("total", "t", om.MFnNumericData.kDouble)
+            cls.addAttribute(cls.many)
+            cls.addAttribute(cls.total)
+            cls.attributeAffects(cls.many, cls.total)
+
+        def compute(self, plug, block):
+            seen.found = seen.read(block.inputArrayValue(self.many), self.first)
+            block.outputValue(self.total).setDouble(1.0)
+            block.setClean(plug)
+            return self
+
+    plugin_node.register("summing", Summing, Summing.initialize)
+    return seen
+
+
+def test_elements_go_by_index_or_by_position(cmds, summing):
+    node, other = cmds.createNode("summing"), cmds.createNode("transform", name="other")
+    cmds.setAttr(f"{node}.many[7].manyX", 70.0)
+    cmds.setAttr(f"{other}.translateX", 30.0)
+    cmds.connectAttr(f"{other}.translate", f"{node}.many[3]")
+
+    def read(array, child):
+        values = {}
+        for position in range(len(array)):
+            array.jumpToPhysicalElement(position)
+            values[array.elementLogicalIndex()] = array.inputValue().child(child).asDouble()
+        array.jumpToLogicalElement(7)
+        values["by index"] = array.inputValue().child(child).asDouble()
+        for jump, missing in ((array.jumpToLogicalElement, 0), (array.jumpToPhysicalElement, 2)):
+            with pytest.raises(RuntimeError):
+                jump(missing)
+        return values
+
+    summing.read = read
+    assert cmds.getAttr(f"{node}.total") == 1.0
+    assert summing.found == {3: 30.0, 7: 70.0, "by index": 70.0}
+    cmds.delete(other)
+    cmds.getAttr(f"{node}.total")
+    assert 3 not in summing.found
+    cmds.undo()
+    cmds.getAttr(f"{node}.total")
+    assert summing.found[3] == 30.0
+
+
+def test_an_array_is_no_single_value(cmds, om):
+    class Wrong(om.MPxNode):
+        @classmethod
+        def initialize(cls):
+            numeric = om.MFnNumericAttribute()
+            for name in ("single", "many", "twice"):
+                made = numeric.create(name, name, om.MFnNumericData.kDouble)
+                setattr(cls, name, made)
+                numeric.array = name == "many"
+                cls.addAttribute(made)
+            cls.attributeAffects(cls.single, cls.twice)
+            cls.attributeAffects(cls.many, cls.twice)
+
+        def compute(self, plug, block):
+            with pytest.raises(NotModelledError, match="of the array many"):
+                block.inputValue(self.many)
+            with pytest.raises(RuntimeError, match="not an array"):
+                block.inputArrayValue(self.single)
+            with pytest.raises(RuntimeError):
+                block.inputArrayValue(self.many).inputValue()
+            block.outputValue(self.twice).setDouble(2.0)
+            block.setClean(plug)
+            return self
+
+    plugin_node.register("wrong", Wrong, Wrong.initialize)
+    assert cmds.getAttr(f"{cmds.createNode('wrong')}.twice") == 2.0
+
+
 def test_compose_and_decompose_are_inverse(cmds):
     node, parts = cmds.createNode("composeMatrix"), cmds.createNode("decomposeMatrix")
     cmds.connectAttr(f"{node}.outputMatrix", f"{parts}.inputMatrix")

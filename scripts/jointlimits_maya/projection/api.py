@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,13 +13,15 @@ import numpy as np
 
 from jointlimits_core.geometry import arrays, euler
 from jointlimits_core.rig.limit_plan import Skipped
-from jointlimits_core.scalar.rotation import Three, angle_between
-from jointlimits_core.shapes.scalar_joint import Project, frame_of, projected_rotate
+from jointlimits_core.scalar.rotation import Four, Three, angle_between
+from jointlimits_core.shapes.scalar_joint import Orientation, Project, frame_of, projected_rotate
+from jointlimits_core.shapes.scalar_ranges import ranges_from_text
 
 from ..base import actions, host
 from ..base.open_maya import om, oma
 from ..limits.api import Names
-from ..read.drivers import Constant, CurveOverTime, Drivers, KeyList
+from ..read.drivers import Constant, CurveOverTime, Drivers, KeyList, Samples
+from ..read.evaluation import Evaluated
 from ..read.options import joint_choice_from_options, joints_from_options, time_choice_of, values_of
 from ..scene import plugs, results, undo
 from ..scene.edit import SceneEdit
@@ -146,7 +149,10 @@ def _plan_keys(
         if isinstance(keyed, Skipped):
             skipped.append(keyed)
             continue
-        keyed.move(time, softness)
+        # Joints that ranges depend on come first, and their new keys count.
+        above = [edit] if one.drivers else []
+        with _in_place(*above):
+            keyed.move(time, softness)
         if not keyed.frames:
             unchanged.append(one.name)
             continue
@@ -161,7 +167,8 @@ def _plan_keys(
         if stuck is not None:
             skipped.append(stuck)
             continue
-        moved.append(keyed.summary(_measure_between_keys(part, keyed, softness)))
+        with _in_place(*above, part):
+            moved.append(keyed.summary(keyed.measure_between_keys(softness)))
         edit.extend(part)
     return edit, results.ProjectKeysResult(tuple(moved), tuple(unchanged), tuple(skipped))
 
@@ -170,16 +177,16 @@ class _Keyed:
     """Rotation curves of one joint, with the new values of their keys."""
 
     def __init__(
-        self, one: Shaped, project: Project, channels: Sequence[CurveOverTime | Constant]
+        self,
+        one: Shaped,
+        project: Project,
+        channels: Sequence[CurveOverTime | Constant],
+        drivers: Drivers,
     ) -> None:
         self.name, self.project = one.name, project
-        attributes = plugs.Attributes(one.path.node())
-        orient, axis = (
-            (x, y, z)
-            for x, y, z in (attributes.vector(n).tolist() for n in ("jointOrient", "rotateAxis"))
-        )
-        self.frame = frame_of(attributes.plug("rotateOrder").asInt(), orient, axis)
+        self.frame = _orientation_of(one.path)
         self.channels = channels
+        self.ranges, self.above, self.drivers = ranges_from_text(one.ranges), one.drivers, drivers
         self.read()
         self.frames: list[float] = []
         self.moved_deg: list[float] = []
@@ -198,15 +205,24 @@ class _Keyed:
             columns.append(np.full(len(frames), still) if keys is None else keys.values_at(frames))
         return [(x, y, z) for x, y, z in np.stack(columns, axis=1).tolist()]
 
+    def projections(self, frames: arrays.Floats) -> list[Project]:
+        """Projection at each frame, which depends on where other joints are then."""
+        if self.ranges is None:
+            return [self.project] * len(frames)
+        seen = [_rotations_of(path, frames, self.drivers) for path in self.above]
+        return [
+            self.ranges.held(self.project, [turns[number] for turns in seen])
+            for number in range(len(frames))
+        ]
+
     def move(self, time: TimeChoice, softness: float) -> None:
         """Find the keys that are outside the shape, and their new values."""
         every = np.concatenate([keys.frames for keys in self.lists if keys is not None])
         frames = np.unique(every)
         self.checked = frames[arrays.in_ranges(frames, time.bounds(frames))]
-        for frame, rotate in zip(self.checked.tolist(), self.rotates(self.checked)):
-            new, outside = projected_rotate(
-                self.project, self.frame, rotate, softness, FALLOFF_PER_RAD
-            )
+        rotates, projections = self.rotates(self.checked), self.projections(self.checked)
+        for frame, rotate, project in zip(self.checked.tolist(), rotates, projections):
+            new, outside = projected_rotate(project, self.frame, rotate, softness, FALLOFF_PER_RAD)
             if outside > _MIN_MOVE_RAD:
                 turned = angle_between(self.frame.local(rotate), self.frame.local(new))
                 self.frames.append(frame)
@@ -226,11 +242,52 @@ class _Keyed:
             self.name, tuple(self.frames), tuple(self.moved_deg), added, *between
         )
 
-    def outside_deg(self, frames: arrays.Floats) -> arrays.Floats:
-        """Degrees by which the current curves are outside the shape."""
+    def measure_between_keys(self, softness: float) -> tuple[int, float]:
+        """Number of frames outside between the new keys, and the largest excess in degrees."""
+        first, last = np.ceil(self.checked[0]), np.floor(self.checked[-1])
+        frames = np.setdiff1d(np.arange(first, last + 1.0), self.checked)
+        if not len(frames) or len(frames) > _MAX_BETWEEN_FRAMES:
+            return 0, 0.0
         self.read()
-        found = [projected_rotate(self.project, self.frame, r)[1] for r in self.rotates(frames)]
-        return np.asarray(np.degrees(found))
+        pairs = zip(self.projections(frames), self.rotates(frames))
+        found = [projected_rotate(project, self.frame, r)[1] for project, r in pairs]
+        outside = np.degrees(found) - np.degrees(softness)
+        out = outside > _MIN_REPORTED_DEG
+        return int(out.sum()), float(outside[out].max()) if out.any() else 0.0
+
+
+@contextmanager
+def _in_place(*edits: SceneEdit) -> Iterator[None]:
+    """Make edits for as long as the block lasts."""
+    trial = SceneEdit("")
+    for edit in edits:
+        trial.extend(edit)
+    trial.do()
+    try:
+        yield
+    finally:
+        trial.undo()
+
+
+def _orientation_of(path: om.MDagPath) -> Orientation:
+    attributes = plugs.Attributes(path.node())
+    orient, axis = (
+        (x, y, z)
+        for x, y, z in (attributes.vector(n).tolist() for n in ("jointOrient", "rotateAxis"))
+    )
+    return frame_of(attributes.plug("rotateOrder").asInt(), orient, axis)
+
+
+def _rotations_of(path: om.MDagPath, frames: arrays.Floats, drivers: Drivers) -> list[Four | None]:
+    """Rotations of a joint relative to its parent, as it is shown; None where not finite."""
+    evaluated, samples = [], Samples(frames)
+    for plug in plugs.Attributes(path.node()).plugs("rotate"):
+        behind = drivers.driver_of(plug, str(path.fullPathName()))
+        played = isinstance(behind, Evaluated) and behind.played
+        evaluated.append(Evaluated(plug, str(plug.name()), played))
+    samples.evaluate(evaluated)
+    frame, columns = _orientation_of(path), [samples.values_of(one).tolist() for one in evaluated]
+    return [frame.local(turn) if math.isfinite(sum(turn)) else None for turn in zip(*columns)]
 
 
 def _set_values(
@@ -265,7 +322,7 @@ def _read_curves(one: Shaped, drivers: Drivers) -> _Keyed | Skipped:
         advice = "key it, or use the node (projectJointLimits)"
         return Skipped(one.name, "", "has no keys", advice)
     project = one.projection()
-    return project if isinstance(project, Skipped) else _Keyed(one, project, channels)
+    return project if isinstance(project, Skipped) else _Keyed(one, project, channels, drivers)
 
 
 def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -> Skipped | None:
@@ -282,18 +339,3 @@ def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -
     if len(function.findPlug("output", False).destinations()) > 1:
         return Skipped(name, channel, "its curve also drives other plugs", "duplicate the curve")
     return None
-
-
-def _measure_between_keys(part: SceneEdit, keyed: _Keyed, softness: float) -> tuple[int, float]:
-    """Number of frames outside between the new keys, and the largest excess in degrees."""
-    first, last = np.ceil(keyed.checked[0]), np.floor(keyed.checked[-1])
-    frames = np.setdiff1d(np.arange(first, last + 1.0), keyed.checked)
-    if not len(frames) or len(frames) > _MAX_BETWEEN_FRAMES:
-        return 0, 0.0
-    part.do()
-    try:
-        outside = keyed.outside_deg(frames) - np.degrees(softness)
-    finally:
-        part.undo()
-    out = outside > _MIN_REPORTED_DEG
-    return int(out.sum()), float(outside[out].max()) if out.any() else 0.0

@@ -51,15 +51,15 @@ class Recipe:
     """Nodes to insert between a joint and its drivers.
 
     `driver`: name of the part that drives the joint; its compound `takes` is the input, its
-    compound `gives` the output. `of_joint`, (attribute of the joint, "name.attribute"): connections
-    from the joint itself.
+    compound `gives` the output. `reads`, (joint, its attribute, "name.attribute"): connections from
+    the joint itself and from others.
     """
 
     parts: Sequence[Part]
     driver: str
     takes: str
     gives: str
-    of_joint: Sequence[tuple[str, str]]
+    reads: Sequence[tuple[om.MObject, str, str]]
 
 
 def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> None:
@@ -82,8 +82,8 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
                 put_value(modifier, plug_at(f"{part.name}.{attribute}"), value)
             for attribute, source in part.inputs.items():
                 modifier.connect(plug_at(source), plug_at(f"{part.name}.{attribute}"))
-        for attribute, place in recipe.of_joint:
-            modifier.connect(find_plug(joint, attribute), plug_at(place))
+        for other, attribute, place in recipe.reads:
+            modifier.connect(find_plug(other, attribute), plug_at(place))
 
     edit.modify(connect_parts)
     driver = made[recipe.driver]
@@ -200,12 +200,12 @@ def plan_projecting(
         recipe: Recipe | Skipped | None = _joint_obstacle(one, solved)
         if recipe is None and plain_nodes:
             try:
-                recipe = plain_recipe(one.shape, node, softness)
+                recipe = plain_recipe(one, softness)
             except UnsupportedShapeError as error:
                 advice = OptionText("leave out ", "plain_nodes")
                 recipe = Skipped(one.name, "", str(error), advice)
         elif recipe is None:
-            recipe = node_recipe(scalar_joint.compact_text(one.shape), softness)
+            recipe = node_recipe(one, softness)
         if isinstance(recipe, Skipped):
             skipped.append(recipe)
             continue
@@ -273,14 +273,22 @@ def _channel_obstacles(name: str, node: om.MObject) -> Iterator[Skipped]:
             yield Skipped(name, channel, "its keys are interpolated as quaternions", advice)
 
 
-def node_recipe(text: str, softness: float) -> Recipe:
-    """Recipe with the plug-in's own node. `text`: a shape as compact JSON."""
+def node_recipe(one: Shaped, softness: float) -> Recipe:
+    """Recipe with the plug-in's own node."""
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")
-    values: dict[str, Value] = {"shape": text, "softness": Angle(softness)}
-    part = Part("node", drivers.NODE_TYPE, values={**values, "falloff": FALLOFF_PER_RAD})
-    of_joint = [(name, f"node.{name}") for name in frame]
-    return Recipe([part], "node", "inputRotate", "outputRotate", of_joint)
+    values: dict[str, Value] = {"softness": Angle(softness), "falloff": FALLOFF_PER_RAD}
+    if one.shape is not None:
+        values["shape"] = scalar_joint.compact_text(one.shape)
+    if one.ranges:
+        values["ranges"] = one.ranges
+    part = Part("node", drivers.NODE_TYPE, values=values)
+    reads = [(one.path.node(), name, f"node.{name}") for name in frame]
+    for place, driver in enumerate(one.drivers):
+        for name in ("rotate", *frame):
+            element = f"driver{name[0].upper()}{name[1:]}[{place}]"
+            reads.append((driver.node(), name, f"node.{element}"))
+    return Recipe([part], "node", "inputRotate", "outputRotate", reads)
 
 
 def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
@@ -289,12 +297,16 @@ def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
     if existing.is_plain or others:
         return False
     node = Attributes(existing.driver)
+    texts = {name: node.plug(name).asString() for name in ("shape", "ranges")}
     given = {
-        "shape": node.plug("shape").asString(),
+        **{name: text for name, text in texts.items() if text},
         "softness": Angle(node.number("softness")),
         "falloff": node.number("falloff"),
     }
-    return given == part.values
+    return given == part.values and all(
+        source_of(find_plug(existing.driver, place.partition(".")[2])) == find_plug(joint, name)
+        for joint, name, place in recipe.reads
+    )
 
 
 def _axis_connections(destination: str, source: str) -> dict[str, str]:
@@ -430,15 +442,17 @@ class UnsupportedShapeError(ValueError):
     """A shape that standard nodes cannot represent; the message says why."""
 
 
-def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -> Recipe:
-    """Standard nodes that keep a joint inside a box.
+def plain_recipe(one: Shaped, softness: float) -> Recipe:
+    """Standard nodes that keep a joint inside a box, with its jointOrient and rotateAxis of now.
 
-    `shape`: as from a shape's ``to_dict``. `joint`: its current jointOrient and rotateAxis are
-    used. `softness`: must be 0. Raises UnsupportedShapeError if the shape is not a box, or
-    reaches beyond 180 degrees.
+    `softness`: must be 0. Raises UnsupportedShapeError if the shape is not a box, or reaches beyond
+    180 degrees, and for ranges that depend on other joints.
     """
     if softness:
         raise UnsupportedShapeError("plain nodes have no softness")
+    if one.shape is None or one.ranges:
+        raise UnsupportedShapeError("plain nodes hold no range that depends on another joint")
+    shape, joint = one.shape, one.path.node()
     frame, low, high = _box(shape)
     attributes = Attributes(joint)
     orient, axis = (
@@ -473,8 +487,8 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float) -
         )
         for part in (*(SWING_TWIST if twists else ROTATION_VECTOR), *CLAMPED, *BACK_NODES, *held)
     ]
-    of_joint = [("rotateOrder", f"{name}.inputRotateOrder") for name in ("turn", "rotate")]
-    return Recipe(parts, "blend", "inRotate1", "outRotate", of_joint)
+    reads = [(joint, "rotateOrder", f"{name}.inputRotateOrder") for name in ("turn", "rotate")]
+    return Recipe(parts, "blend", "inRotate1", "outRotate", reads)
 
 
 def _box(shape: Mapping[str, Any]) -> tuple[arrays.Floats, arrays.Floats, arrays.Floats]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Union
 
-from jointlimits_core.limits.layers import active_shapes
+from jointlimits_core.ik.dependent_ranges import ranges_data
+from jointlimits_core.limits.layers import CIRCULAR, active_shapes, inactive_reason
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.records import Dependency
 from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from jointlimits_core.shapes.scalar_joint import Project, compact_text, project_from_text
 
 from ..base.open_maya import om
 from ..limits.api import limits_of_each
 from ..read.limits import LimitSource
-from ..scene.joints import joint_names
+from ..read.upstream import Upstream, solved_joints, starts_from
+from ..scene.joints import all_joints, joint_names
 
 ShapeSource = Union[LimitSource, Mapping[str, Any]]
 """A limit set with coupled limits, a file or JSON text of one, or a mapping from joint names to
@@ -23,14 +28,23 @@ shapes of the core or their plain data."""
 
 @dataclass(frozen=True, eq=False)
 class Shaped:
-    """A joint and the shape to keep it inside. `shape`: as from a shape's ``to_dict``."""
+    """A joint and what to keep it inside.
+
+    `shape`: as from a shape's ``to_dict``; None if there are only ranges. `known_as`: name in the
+    limits. `ranges`: JSON of ranges that depend on other joints, or "". `drivers`: these joints.
+    """
 
     name: str
     path: om.MDagPath
-    shape: Mapping[str, Any]
+    shape: Mapping[str, Any] | None
+    known_as: str
+    ranges: str = ""
+    drivers: Sequence[om.MDagPath] = ()
 
     def projection(self) -> Project | Skipped:
         """Projection into the shape, or the reason why the shape is invalid."""
+        if self.shape is None and self.ranges:
+            return lambda rotation: rotation
         try:
             return project_from_text(compact_text(self.shape))
         except (ValueError, ImportError) as error:
@@ -42,8 +56,9 @@ def shaped_joints(
 ) -> tuple[list[Shaped], tuple[Skipped, ...]]:
     """Joints that have a coupled limit.
 
-    `source`: None means the latest estimate. `shaped`: in the order of `joints`. `skipped`: shapes
-    without a matching joint, and characters without an estimate. Raises the same errors as
+    `source`: None means the latest estimate. `shaped`: joints that others depend on come first.
+    `skipped`: shapes without a matching joint, ranges whose driver cannot be read, and characters
+    without an estimate. Raises the same errors as
     :func:`~jointlimits_maya.read.limits.limit_set_from`.
     """
     if isinstance(source, Mapping):
@@ -56,24 +71,93 @@ def shaped_joints(
     parts, skipped = limits_of_each(source, joints)
     shaped: list[Shaped] = []
     for limit_set, group in parts:
-        # Only the parts that a projection needs.
+        active, held = active_shapes(limit_set), limit_set.dependencies
+        depending = [one for one in held if inactive_reason(limit_set, one) in (None, CIRCULAR)]
         shapes = {
-            name: {"kind": one.kind, "coordinates": one.coordinates, "region": one.region}
-            for name, one in active_shapes(limit_set).items()
+            name: _plain_shape(active[name]) if name in active else None
+            for name in limit_set.joints
+            if name in active or any(item.joint == name for item in depending)
         }
         found, missing = _match_shapes(shapes, group)
-        shaped += found
-        skipped = (*skipped, *missing)
+        refused: list[Skipped] = []
+        ranges = _Ranges(limit_set, group)
+        for one in found:
+            own = [item for item in depending if item.joint == one.known_as]
+            one = ranges.added_to(one, own, refused) if own else one
+            shaped += [one] if one.shape is not None or one.ranges else []
+        skipped = (*skipped, *missing, *refused)
     return shaped, skipped
 
 
 def _match_shapes(
-    shapes: Mapping[str, Mapping[str, Any]], joints: Sequence[om.MDagPath]
+    shapes: Mapping[str, Mapping[str, Any] | None], joints: Sequence[om.MDagPath]
 ) -> tuple[list[Shaped], tuple[Skipped, ...]]:
     names = joint_names(joints)
     places = matched_joints(shapes, names)
-    shaped = [Shaped(names[at], joints[at], shapes[name]) for name, at in places.items()]
+    shaped = [Shaped(names[at], joints[at], shapes[name], name) for name, at in places.items()]
     missing = [name for name in shapes if name not in places]
     advice = "add it, or a group above it, to the selection"
     skipped = [Skipped(name, "", "not selected", advice) for name in missing]
-    return sorted(shaped, key=lambda one: names.index(one.name)), tuple(skipped)
+    return shaped, tuple(skipped)
+
+
+def _plain_shape(limit: CoupledLimit) -> Mapping[str, Any]:
+    """Only the parts that a projection needs."""
+    return {"kind": limit.kind, "coordinates": limit.coordinates, "region": limit.region}
+
+
+class _Ranges:
+    """Ranges of a limit set that depend on other joints.
+
+    `joints`: those that the limit set is meant for; the others are near them in the scene.
+    """
+
+    def __init__(self, limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
+        places = {_place(path) for path in joints}
+        near = [path for path in all_joints() if _place(path) in places]
+        found = matched_joints(limit_set.joints, joint_names(near))
+        self._paths = {name: near[at] for name, at in found.items()}
+        self._limit_set, self._upstream = limit_set, Upstream(solved_joints())
+        self._read: dict[str, list[om.MDagPath]] = {}
+
+    def added_to(
+        self, one: Shaped, depending: Sequence[Dependency], refused: list[Skipped]
+    ) -> Shaped:
+        """A joint with those of its ranges that can be held.
+
+        `depending`: its dependencies. `refused`: gets those that cannot be held.
+        """
+        kept, path = [], str(one.path.fullPathName())
+        for item in depending:
+            on, why = self._paths.get(item.on_joint), "is not in the scene"
+            if on is not None:
+                is_circular = item.on_joint != item.joint and self._reads(on, path)
+                is_circular |= inactive_reason(self._limit_set, item) is not None
+                why = "depends on this joint itself" if is_circular else ""
+            if why:
+                text = f"its range depends on {item.on_joint}, which {why}"
+                refused.append(Skipped(one.name, item.channel, text, "it is limited without that"))
+            else:
+                kept.append(item)
+        if not kept:
+            return one
+        data = ranges_data(self._limit_set, kept)
+        self._read[path] = [self._paths[name] for name, _ in data["drivers"]]
+        return replace(one, ranges=compact_text(data), drivers=self._read[path])
+
+    def _reads(self, driver: om.MDagPath, joint: str) -> bool:
+        """Whether a joint is upstream of a driver, in the scene or with the ranges so far."""
+        todo, seen = [driver], set()
+        while todo:
+            starts = starts_from(todo.pop().node(), self._upstream.solved)
+            for name, _ in self._upstream.nodes_above(starts):
+                if name not in seen:
+                    seen.add(name)
+                    todo += self._read.get(name, ())
+        return joint in seen
+
+
+def _place(path: om.MDagPath) -> tuple[str, str]:
+    """Topmost node above a joint, and the joint's namespace."""
+    full = str(path.fullPathName())
+    return full.split("|")[1], full.rpartition("|")[2].rpartition(":")[0]

@@ -43,6 +43,22 @@ class MFnAttribute(MFnBase):
     hidden = _property("hidden", "Whether the user interface leaves it out.")
     writable = _property("writable", "Whether it can be set and connected into.")
     array = _property("array", "Whether it has elements.")
+    kDelete, kReset, kNothing = range(3)
+
+    @property
+    def disconnectBehavior(self) -> int:
+        """What happens to an element that is disconnected; that it is reset is not modelled."""
+        return self.kDelete if self._attribute().spec.deletes else self.kNothing
+
+    @disconnectBehavior.setter
+    def disconnectBehavior(self, behaviour: int) -> None:
+        attribute = self._attribute()
+        if behaviour == self.kReset:
+            not_modelled("attributes that are reset when they are disconnected")
+        if behaviour == self.kDelete and not attribute.spec.array:
+            # API reference: "Delete array element (array attributes only)".
+            not_modelled(f"kDelete of {attribute.spec.long}, which is no array")
+        attribute.spec = replace(attribute.spec, deletes=behaviour == self.kDelete)
 
     def _attribute(self) -> Attribute:
         return attribute_of(self._object)

@@ -28,6 +28,13 @@ class MDataHandle(Strict):
             return not_modelled(f"MDataHandle.{call} of {self._spec.long}, a {self._spec.kind}")
         return self._value
 
+    def child(self, attribute: MObject, /) -> MDataHandle:
+        """Value of a compound's child."""
+        spec = attribute_of(attribute).spec
+        if spec not in self._spec.children or self._outputs is not None:
+            return not_modelled(f"MDataHandle.child of {self._spec.long} for {spec.long}")
+        return MDataHandle(spec, self._value[self._spec.children.index(spec)])
+
     def asAngle(self) -> MAngle:
         return MAngle(self._read_value("asAngle", "angle"), MAngle.kRadians)
 
@@ -64,6 +71,53 @@ class MDataHandle(Strict):
         return self._set_value("setString", value, "string")
 
 
+class MArrayDataHandle(Strict):
+    """The elements of an input array that are there; indices may have gaps."""
+
+    __slots__ = ("_at", "_evaluator", "_node", "_spec")
+
+    def __init__(self, evaluator: Evaluator, node: Node, spec: AttributeSpec, /) -> None:
+        self._evaluator, self._node, self._spec, self._at = evaluator, node, spec, 0
+
+    def _indices(self) -> list[int]:
+        start = self._spec.long + "["
+        paths = (*self._node.values, *self._evaluator.scene.connected_paths(self._node))
+        found = (path[len(start) :] for path in paths if path.startswith(start))
+        return sorted({int(path.partition("]")[0]) for path in found})
+
+    def __len__(self) -> int:
+        return len(self._indices())
+
+    def jumpToPhysicalElement(self, position: int, /) -> MArrayDataHandle:
+        """The n-th of the elements that are there, whatever its index."""
+        check_kind(position, int, what="position")
+        if not 0 <= position < len(self):
+            raise RuntimeError("(kFailure): Unexpected Internal Failure")
+        self._at = position
+        return self
+
+    def jumpToLogicalElement(self, index: int, /) -> MArrayDataHandle:
+        """The element of this index.
+
+        guess: jump-to-a-missing-element (RuntimeError, as public plug-ins expect)
+        """
+        check_kind(index, int, what="index")
+        if index not in self._indices():
+            raise RuntimeError("(kFailure): Unexpected Internal Failure")
+        return self.jumpToPhysicalElement(self._indices().index(index))
+
+    def elementLogicalIndex(self) -> int:
+        return self._indices()[self._at]
+
+    def inputValue(self) -> MDataHandle:
+        """Value of the element jumped to, at first the first one; up to date."""
+        indices = self._indices()
+        if not indices:
+            raise RuntimeError("(kFailure): Unexpected Internal Failure")
+        path = f"{self._spec.long}[{indices[self._at]}]"
+        return MDataHandle(self._spec, self._evaluator.at(self._node, path))
+
+
 class MDataBlock(Strict):
     """The values of a node while it computes one plug."""
 
@@ -79,10 +133,23 @@ class MDataBlock(Strict):
 
     def inputValue(self, attribute: MObject, /) -> MDataHandle:
         """Value of an input, up to date."""
+        spec = self._input(attribute)
+        if spec.array:
+            return not_modelled(f"MDataBlock.inputValue of the array {spec.long}")
+        return MDataHandle(spec, self._evaluator.at(self._node, spec.long))
+
+    def inputArrayValue(self, attribute: MObject, /) -> MArrayDataHandle:
+        """Elements of an input array."""
+        spec = self._input(attribute)
+        if not spec.array:
+            raise RuntimeError("(kInvalidParameter): Attribute is not an array")
+        return MArrayDataHandle(self._evaluator, self._node, spec)
+
+    def _input(self, attribute: MObject) -> AttributeSpec:
         spec = attribute_of(attribute).spec
         if spec.long not in self._affecting:
             return not_modelled(f"compute that reads {spec.long}, which does not affect the plug")
-        return MDataHandle(spec, self._evaluator.at(self._node, spec.long))
+        return spec
 
     def outputValue(self, attribute: MObject, /) -> MDataHandle:
         spec = attribute_of(attribute).spec

@@ -17,7 +17,7 @@ from tests.maya_standin.open_maya.attribute_sets import (
 from tests.maya_standin.open_maya.command import MPxCommand
 from tests.maya_standin.open_maya.context import MDGContext
 from tests.maya_standin.open_maya.dag_path import MDagPath, MObjectArray
-from tests.maya_standin.open_maya.data_block import MDataBlock, MDataHandle
+from tests.maya_standin.open_maya.data_block import MArrayDataHandle, MDataBlock, MDataHandle
 from tests.maya_standin.open_maya.data_sets import MFnData, MFnMatrixData, MFnNumericData
 from tests.maya_standin.open_maya.iterators import MItDag, MItDependencyNodes
 from tests.maya_standin.open_maya.matrix import MMatrix
@@ -41,6 +41,7 @@ __all__ = [
     "MArgDatabase",
     "MArgList",
     "MArgParser",
+    "MArrayDataHandle",
     "MDGContext",
     "MDGModifier",
     "MDagModifier",
