@@ -155,7 +155,7 @@ def _estimate(
     from ..motion.screening.rules import Screenings
 
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
-    if not (asked.needs_clips or asked.names_joints or values["coupled"] or values["report"]):
+    if not (asked.needs_clips or values["coupled"] or values["report"]):
         # Clips are summarized one at a time, so that memory holds a single clip.
         known = (pipeline.summarize([motion], asked) for motion in clips)
         limit_set, _ = pipeline.estimate_pooled((), asked, None, known)

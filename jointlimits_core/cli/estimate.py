@@ -216,7 +216,7 @@ def estimate_inputs(
     motions: list[Motion] = []
     known: Iterable[CharacterSummary]
     try:
-        if asked.needs_clips or asked.names_joints or options.report or screenings is not None:
+        if asked.needs_clips or options.report or screenings is not None:
             every = list(inputs)
             motions = [one for one in every if isinstance(one, Motion)]
             known = [one for one in every if isinstance(one, CharacterSummary)]

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base import errors, findings
 from ..base.progress import Progress, report_progress
-from ..geometry.arrays import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats, product_of_rows
 from ..geometry.euler import CHANNELS, axes_of
 from ..limits import ranges, records
 from ..limits.limit_set import JointLimit, LimitSet
@@ -74,7 +74,8 @@ def _padded_area(a: Floats, b: Floats, pads: list[float]) -> float:
     first, second = pads
     corners = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * (first, second)
     # Only the outermost points in each direction matter; each is replaced by four corners.
-    outer = np.unique((even_directions() @ np.stack([a, b])).argmax(axis=1))
+    along = np.einsum("di,in->dn", even_directions(), np.stack([a, b]))  # in one thread
+    outer = np.unique(along.argmax(axis=1))
     points = (np.stack([a[outer], b[outer]], axis=1)[:, None] + corners).reshape(-1, 2)
     return hull_area(points[:, 0], points[:, 1])
 
@@ -260,18 +261,18 @@ def _dependency(one: _Channel, other: _Channel, pad_deg: float) -> records.Depen
 
 def _held_out_share(one: _Channel, other: _Channel) -> float:
     """Share of the frames in the other clips' box that are also in the other clips' polygon."""
-    both = [np.stack(pair) for pair in zip(one.clips, other.clips)]
-    directions = even_directions() / np.ptp(np.concatenate(both, axis=1), axis=1)
+    both = [np.stack(pair, axis=1) for pair in zip(one.clips, other.clips)]
+    directions = even_directions() / np.ptp(np.concatenate(both), axis=0)
     pad = PAD_DEG * np.abs(directions).sum(axis=1)
-    reaches = np.stack([(directions @ clip).max(axis=1) for clip in both])
+    along = [product_of_rows(clip, directions.T) for clip in both]
+    reaches = np.stack([clip.max(axis=0) for clip in along])
     inside = boxed = 0
-    for number, clip in enumerate(both):
-        reach = np.delete(reaches, number, axis=0).max(axis=0) + pad
-        kept = directions @ clip <= reach[:, None]
+    for number, clip in enumerate(along):
+        kept = clip <= np.delete(reaches, number, axis=0).max(axis=0) + pad
         # The box uses only the four directions along the channels.
-        in_box = kept[:: DIRECTION_COUNT // 4].all(axis=0)
+        in_box = kept[:, :: DIRECTION_COUNT // 4].all(axis=1)
         boxed += int(in_box.sum())
-        inside += int((kept.all(axis=0) & in_box).sum())
+        inside += int((kept.all(axis=1) & in_box).sum())
     return round(inside / boxed, 4) if boxed else 0.0
 
 

@@ -89,15 +89,13 @@ def _furthest_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> list[li
     """
     found: list[list[int]] = [[] for _ in clips]
     some = [number for number, clip in enumerate(clips) if len(clip.frames)]
-    seen = [_measures(skeleton, clips[number]) for number in some]
-    for sign in (1.0, -1.0):
-        places = [(sign * one).argmax(axis=2) for one in seen]
-        tops = np.array([(sign * one).max(axis=2) for one in seen])
-        # Shapes (joints, measures); the first of equal clips and poses counts.
-        winners = tops.argmax(axis=0)
-        for row, measure in np.ndindex(*winners.shape):
-            winner = winners[row, measure]
-            found[some[winner]].append(int(places[winner][row, measure]))
+    seen = (_measures(skeleton, clips[number]) for number in some)
+    # Shapes (joints, measures); the first of equal clips and poses counts.
+    places, tops = zip(*((one.argmax(axis=2), one.max(axis=2)) for one in seen))
+    winners = np.argmax(tops, axis=0)
+    for row, measure in np.ndindex(*winners.shape):
+        winner = winners[row, measure]
+        found[some[winner]].append(int(places[winner][row, measure]))
     joints = {name: row for row, name in enumerate(skeleton.names)}
     for number, clip in enumerate(clips):
         about = [item for item in clip.findings if item.channel and not item.left_out]
@@ -111,12 +109,16 @@ def _furthest_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> list[li
 
 
 def _measures(skeleton: Skeleton, clip: ClipSummary) -> Floats:
-    """Channels, and the rotations from zero channels with positive signs, (joints, 7, poses)."""
+    """Channels, rotations from zero channels with positive signs, and the negatives of both.
+
+    Shape (joints, 14, poses).
+    """
     zero = multiply(skeleton.joint_orients, skeleton.rotate_axes)
     # A matrix product would give last bits that depend on the number of poses.
     turned = multiply(conjugate(zero)[:, None], np.swapaxes(clip.rotations, 1, 2))
     turned = np.swapaxes(turned, 1, 2)
-    return np.concatenate([clip.rotates, turned * np.sign(turned[:, 3:])], axis=1)
+    both = clip.rotates, turned * np.sign(turned[:, 3:])
+    return np.concatenate([*both, *map(np.negative, both)], axis=1)
 
 
 def _keep_poses(clip: ClipSummary, furthest: Sequence[int], count: int, stride: int) -> ClipSummary:

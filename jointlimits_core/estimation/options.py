@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import math
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypedDict
@@ -26,31 +27,32 @@ from ..limits.exclusions import (
 )
 from ..limits.records import JOINT_TYPES, ArtistEdit
 from ..motion.motion import Motion, rename_joints
-from ..motion.name_matching import matched_joints
+from ..motion.name_matching import prefixes_apart
 from ..motion.screening.rules import RULES
 from .summary import CharacterSummary
 
 SAME_FRAME = 1e-6
 """Largest difference between two numbers of the same frame."""
 BY_YOU = "excluded by you"
+_NAMESPACES = re.compile("[^|:]*:")
 
 
 def with_exclusions(
-    clip: Motion, wishes: Iterable[str], clips: Collection[str], joints: Iterable[str]
+    clip: Motion, wishes: Iterable[str], clips: Collection[str]
 ) -> tuple[Motion, Booleans]:
     """Clip with findings about the frames that are excluded from it, and the frames of each joint.
 
-    `clips`, `joints`: names of all clips and joints. The frames have shape (joints, frames); a clip
-    that is excluded as a whole keeps them, as :func:`without_clips` removes it. Raises
-    EstimationError for frames or joints that the clip does not have, and if no frame remains.
+    `clips`: names of all clips. The frames have shape (joints, frames); a clip that is excluded as
+    a whole keeps them, as :func:`without_clips` removes it. Raises EstimationError for frames or
+    joints that the clip does not have, and if no frame remains.
     """
-    names = list(joints)
-    chosen = np.zeros((len(clip.skeleton), clip.frame_count), dtype=bool)
+    names = clip.joint_names
+    chosen = np.zeros((len(names), clip.frame_count), dtype=bool)
     for one in read_exclusions(wishes, clips, names):
         if one.clip == clip.name and (one.joints or one.first is not None):
             frames = _frames_of(one, clip)
-            rows = _rows_of(one.joints, clip, names) if one.joints else slice(None)
-            chosen[rows] |= frames
+            rows = [names.index(name) for name in _joints_of(one.joints, names, clip.name)]
+            chosen[rows or slice(None)] |= frames
     return replace(clip, findings=(*clip.findings, *_records(clip, chosen))), chosen
 
 
@@ -69,22 +71,25 @@ def _frames_of(one: Exclusion, clip: Motion) -> Booleans:
     return np.asarray(inside)
 
 
-def _rows_of(patterns: Iterable[str], clip: Motion, names: Sequence[str]) -> list[int]:
-    """Joints of a clip that match; names of other clips may differ by a prefix."""
-    places = {name: row for row, name in enumerate(clip.joint_names)}
-    places.update(matched_joints([name for name in names if name not in places], clip.joint_names))
-    return [places[name] for name in _joints_of(patterns, list(places), clip.name)]
-
-
 def _joints_of(patterns: Iterable[str], names: Sequence[str], clip: str) -> list[str]:
     """Names that match any pattern; EstimationError for a pattern without a match."""
     found = []
     for one in patterns:
-        some = [one] if one in names else fnmatch.filter(names, one)
+        some = [one] if one in names else fnmatch.filter(names, one) or _in_other_clips(one, names)
         if not some:
             words = suggestion(one, names) or f"; the joints are {names_words(names, 8)}"
             raise EstimationError(f"no joint {one!r} of {clip} to exclude{words}")
         found += some
+    return found
+
+
+def _in_other_clips(pattern: str, names: Sequence[str]) -> list[str]:
+    """Names that match but for namespaces, or but for the prefix that most of the names have."""
+    plain = _NAMESPACES.sub("", pattern)
+    found = [name for name in names if fnmatch.fnmatchcase(_NAMESPACES.sub("", name), plain)]
+    apart = None if found else prefixes_apart([pattern], names)
+    if apart is not None and 2 * sum(name.startswith(apart[1]) for name in names) > len(names):
+        found = [apart[1] + pattern[len(apart[0]) :]]
     return found
 
 
@@ -115,9 +120,8 @@ def included_clips(
     The clips' joints get the matching names of `joints`.
     """
     names = [clip.name for clip in clips]
-    known = list(dict.fromkeys([*joints, *(name for clip in clips for name in clip.joint_names)]))
-    whole = {one.clip for one in read_exclusions(wishes, names, known) if one.is_whole_clip}
-    kept = [with_exclusions(clip, wishes, names, known) for clip in clips if clip.name not in whole]
+    whole = {one.clip for one in read_exclusions(wishes, names, joints) if one.is_whole_clip}
+    kept = [with_exclusions(clip, wishes, names) for clip in clips if clip.name not in whole]
     return [(rename_joints(clip, joints), excluded) for clip, excluded in kept]
 
 
@@ -279,11 +283,6 @@ class EstimateOptions:
         """Whether the estimate needs the clips themselves, as summaries do not hold every frame."""
         is_exact = self.orientation == "advised" or self.mode == "paper"
         return is_exact or self.people != "off" or self.rest.startswith("frame:")
-
-    @property
-    def names_joints(self) -> bool:
-        """Whether exclusions name joints, maybe as in another clip, so that all must be known."""
-        return any("@" in wish for wish in self.exclude)
 
     def rest_frame(self) -> float:
         """Frame number of the rest pose ``frame:N``; OptionError for any other rest pose."""

@@ -169,11 +169,6 @@ def summarize(
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
-    # Exclusions may be named as in any clip.
-    known = list(known) if clips else known
-    skeletons = [clip.skeleton for clip in clips]
-    skeletons += [summary.skeleton for summary in known] if clips else []
-    joints = dict.fromkeys(name for skeleton in skeletons for name in skeleton.names)
     names = {clip.name for clip in clips}
     # The paper's covariance needs every frame.
     every_pose = options.mode == "paper"
@@ -183,7 +178,7 @@ def summarize(
         yield from known
         for number, given in enumerate(clips):
             part = _clip_progress(progress, number, len(clips))
-            clip, excluded = with_exclusions(given, options.exclude, names, joints)
+            clip, excluded = with_exclusions(given, options.exclude, names)
             asked = starter.options_for(clip, options)
             screened = _screen_clip(clip, excluded, asked, part, screenings)
             found = starter.with_poses_held(clip_summary(screened, clip, even, part))

@@ -70,6 +70,20 @@ def runs(chosen: Booleans) -> list[tuple[int, int]]:
     return list(zip(edges[::2], edges[1::2]))
 
 
+MAX_PRODUCT = 1 << 17
+"""Maximum number of multiplications for which linear algebra surely takes one thread."""
+
+
+def product_of_rows(rows: Floats, matrix: Floats) -> Floats:
+    """``rows @ matrix`` for many rows, in blocks that wake no second thread.
+
+    `rows` has shape (n, k). `matrix` has shape (k, m).
+    """
+    size = max(MAX_PRODUCT // max(matrix.size, 1), 1)
+    starts = range(0, max(len(rows), 1), size)
+    return np.concatenate([rows[start : start + size] @ matrix for start in starts])
+
+
 BLOCK_BYTES = 4 << 20
 """Number of bytes per block: small blocks need more calls, large blocks exceed the cache."""
 

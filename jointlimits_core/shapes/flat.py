@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.arrays import Floats
+from ..geometry.arrays import Floats, product_of_rows
 from .region import Region
 
 MAX_FLAT_RAD = float(np.radians(0.01))
@@ -67,7 +67,7 @@ def _outside_of_extremes(points: Floats) -> Floats:
     if len(points) <= 128:
         return points
     angle = 2.0 * np.pi * np.arange(16) / 16
-    at = np.argmax(points @ np.stack([np.cos(angle), np.sin(angle)]), axis=0)
+    at = np.argmax(product_of_rows(points, np.stack([np.cos(angle), np.sin(angle)])), axis=0)
     return np.asarray(points[_depth(points, convex_polygon(points[at])) <= 0.0])
 
 

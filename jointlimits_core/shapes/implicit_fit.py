@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..geometry.arrays import Floats, Integers
+from ..geometry.arrays import Floats, Integers, product_of_rows
 from ..geometry.quaternion import cube_points, sphere_points
 from .hull import both_ways, fit_hull
 from .implicit_surface import (
@@ -184,7 +184,7 @@ def boundary_samples(points: Floats, centre: Floats) -> Integers:
     """
     apart = points - centre
     length = np.linalg.norm(apart, axis=-1)
-    along = apart @ sphere_points(CONE_COUNT).T
+    along = product_of_rows(apart, sphere_points(CONE_COUNT).T)
     within = (along >= np.cos(CONE_HALF_ANGLE_RAD) * length[:, None]) & (length > 0.0)[:, None]
     reach = np.where(within, length[:, None], -1.0)
     farthest = np.argmax(reach, axis=0)
@@ -213,7 +213,8 @@ def empty_places(points: Floats) -> Floats:
     sides = [np.arange(low[axis], high[axis] + spacing, spacing) for axis in range(3)]
     grid = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
     planes = both_ways(AXIS_COUNT)
-    beyond = np.max(grid @ planes.T - np.max(points @ planes.T, axis=0), axis=1)
+    reach = product_of_rows(points, planes.T).max(axis=0)
+    beyond = np.max(product_of_rows(grid, planes.T) - reach, axis=1)
     return np.asarray(grid[(beyond > NEAR) & (beyond < NEAR + 2.5 * spacing)])
 
 

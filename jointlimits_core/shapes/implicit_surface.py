@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats
+from ..geometry.arrays import Booleans, Floats, product_of_rows
 from ..geometry.quaternion import sphere_points
 from .region import Region, in_blocks
 
@@ -187,7 +187,7 @@ def nearest_on_surface(
     squares = np.sum(starts * starts, axis=-1)
 
     def nearest(part: Floats) -> Floats:
-        closest = np.argmin(squares - 2.0 * (part @ starts.T), axis=-1)
+        closest = np.argmin(squares - 2.0 * product_of_rows(part, starts.T), axis=-1)
         return _descend(part, starts[closest], primitives, level)
 
     return in_blocks(nearest, points, PROJECTED_POINTS)

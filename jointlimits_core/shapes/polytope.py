@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from ..base.errors import EstimationError
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.arrays import Booleans, Floats, Integers, product_of_rows
 from ..geometry.quaternion import sphere_points
 from ..scalar.regions import ScalarPolytope
 from .region import Faced, in_blocks, unit_rows
@@ -178,7 +178,7 @@ def triangle_planes(points: Floats, triangles: Integers) -> tuple[Floats, Floats
     area = np.linalg.norm(across, axis=1)
     proper = area > 1e-14 * np.max(area)
     normals = across[proper] / area[proper, None]
-    return normals, np.max(normals @ points.T, axis=1)
+    return normals, np.max(product_of_rows(points, normals.T), axis=0)
 
 
 def spread_evenly(points: Floats) -> Floats:
@@ -247,7 +247,7 @@ class _Quickhull:
         self.normals[start : start + len(faces)] = normals
         self.offsets[start : start + len(faces)] = offsets
         self.faces += [(int(a), int(b), int(c)) for a, b, c in faces]
-        beyond = self.points[candidates] @ normals.T - offsets
+        beyond = product_of_rows(self.points[candidates], normals.T) - offsets
         best = np.argmax(beyond, axis=1)
         distance = beyond[np.arange(len(candidates)), best]
         for face in np.unique(best[distance > _MIN_VISIBLE_SHARE]):
@@ -357,8 +357,9 @@ class Polytope(Faced):
 
     def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
         """See :class:`.region.Region`; `tolerance` is the distance beyond each face."""
-        beyond = np.asarray(points, dtype=np.float64) @ self.normals.T - self.offsets
-        return np.asarray((beyond <= tolerance).all(axis=-1))
+        flat = np.reshape(np.asarray(points, dtype=np.float64), (-1, 3))
+        beyond = product_of_rows(flat, self.normals.T) - self.offsets
+        return np.asarray((beyond <= tolerance).all(axis=-1).reshape(np.shape(points)[:-1]))
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`."""
@@ -389,5 +390,5 @@ def enclose(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Flo
     rounded upward.
     """
     short = np.round(directions, _DIGITS)
-    reach = np.max(unit_rows(short) @ points.T, axis=1) + max(pad, _MIN_PAD_RAD)
+    reach = np.max(product_of_rows(points, unit_rows(short).T), axis=0) + max(pad, _MIN_PAD_RAD)
     return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)

@@ -275,16 +275,34 @@ def test_names_of_clips_and_joints_may_have_any_character():
     assert samples == {"rig:arm": 0, "a@b": FRAMES - 21, "c+d, e": FRAMES - 21}
 
 
-def test_joints_of_another_namespace_are_found():
+def prefixed(prefix, name):
     curves = {"arm": ARM, "elbow": ELBOW, "hand": HAND}
-    clips = [
-        clip({prefix + name: rotate(x=x, y=y) for name, (x, y) in curves.items()}, name=clip_name)
-        for prefix, clip_name in (("", "run"), ("rig:", "walk"))
-    ]
-    for name in ("elbow", "rig:elbow"):
-        limits = found(clips, f"walk:0-99@{name}")
-        (joint,) = (one for key, one in limits.joints.items() if key.endswith("elbow"))
-        assert joint.evidence.samples == 2 * FRAMES - 100
+    return clip({prefix + key: rotate(x=x, y=y) for key, (x, y) in curves.items()}, name=name)
+
+
+@pytest.mark.parametrize(
+    "pair", [("", "rig:"), ("a:", "b:c:"), ("", "anna_"), ("anna_", "ben_"), ("bip01 ", "bip02 ")]
+)
+@pytest.mark.parametrize("frames", ["", ":0-99"])
+def test_joints_may_have_their_names_in_other_clips(pair, frames):
+    clips = [prefixed(prefix, name) for prefix, name in zip(pair, ("run", "walk"))]
+    for prefix in pair:
+        limits = found(clips, f"walk{frames}@{prefix}elbow")
+        samples = {key: one.evidence.samples for key, one in limits.joints.items()}
+        (elbow,) = (key for key in samples if key.endswith("elbow"))
+        assert samples.pop(elbow) == 2 * FRAMES - (100 if frames else FRAMES)
+        assert set(samples.values()) == {2 * FRAMES}
+
+
+def test_joints_of_another_namespace_may_be_patterns():
+    joints = found([prefixed("", "walk")], "walk:0-99@rig:[eh]*").joints
+    assert [joints[name].evidence.samples for name in ("arm", "elbow", "hand")] == [200, 100, 100]
+
+
+@pytest.mark.parametrize("name", ["left_elbow", "arm_elbo", "xelbow", "rig:elbo"])
+def test_another_joint_is_not_taken_for_a_prefix(name):
+    with pytest.raises(EstimationError, match="no joint"):
+        found(prefixed("", "walk"), f"walk:0-99@{name}")
 
 
 # Shapes -----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""An estimate takes one thread, whatever numpy's linear algebra may take."""
+"""An estimate and a fit take one thread, whatever numpy's linear algebra may take."""
 
 import os
 import subprocess
@@ -23,14 +23,16 @@ def work_of_other_threads():
 
 clip = api.read(sys.argv[1])
 before = work_of_other_threads()
-api.estimate(clip)
+getattr(api, sys.argv[2])(clip)
 print(len(before), before == work_of_other_threads())
 """
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="only Linux counts this")
-def test_an_estimate_takes_no_second_thread_of_linear_algebra():
-    command = [sys.executable, "-c", SCRIPT, str(ROOT / "examples" / "humanoid_rom.bvh")]
+@pytest.mark.parametrize("name", ["estimate", "fit"])
+def test_no_second_thread_of_linear_algebra_works(name):
+    clip = str(ROOT / "examples" / "humanoid_rom.bvh")
+    command = [sys.executable, "-c", SCRIPT, clip, name]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     count, is_unused = done.stdout.split()
