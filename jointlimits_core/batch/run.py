@@ -216,9 +216,19 @@ def trouble(summary: Mapping[str, Any]) -> str:
 
 
 def named_message(name: str, status: str, message: str) -> str:
-    """Line about a character; its name is left out if the message begins with the file of it."""
-    is_named = re.match(rf"([^:]*/)?{re.escape(name)}(\.\w+)?:", message)
-    return f"{status}: {message}" if is_named else f"{name}: {status}: {message}"
+    """Line about a character, which names its file once."""
+    who, why = who_and_why(name, message)
+    return f"{who}: {status}: {why}"
+
+
+def who_and_why(name: str, message: str) -> tuple[str, str]:
+    """Name of a character and a message about it.
+
+    Where the message begins with the character's own file, that and the place in it are the name:
+    ("anna/walk.bvh:44:8", "expected {").
+    """
+    own = re.match(rf"((?:[^:]*/)?{re.escape(name)}(?:\.\w+)?(?::\d+)*): ", message)
+    return (own[1], message[own.end() :]) if own else (name, message)
 
 
 def failure_lines(summary: Mapping[str, Any]) -> list[str]:

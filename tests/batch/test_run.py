@@ -199,9 +199,9 @@ def test_the_time_left_follows_from_the_bytes_done(monkeypatch, capsys):
 
 
 def test_a_line_names_a_file_once():
-    assert named_message("a/b.bvh", "failed", "a/b.bvh:1:1: no") == "failed: a/b.bvh:1:1: no"
-    assert named_message("a/b", "failed", "a/b.bvh:1:1: no") == "failed: a/b.bvh:1:1: no"
-    assert named_message("b", "failed", "a/b.bvh: no") == "failed: a/b.bvh: no"
+    assert named_message("a/b.bvh", "failed", "a/b.bvh:1:1: no") == "a/b.bvh:1:1: failed: no"
+    assert named_message("a/b", "failed", "a/b.bvh:1:1: no") == "a/b.bvh:1:1: failed: no"
+    assert named_message("b", "failed", "a/b.bvh: no") == "a/b.bvh: failed: no"
     assert named_message("a", "failed", "a/b.bvh: no") == "a: failed: a/b.bvh: no"
 
 
