@@ -9,7 +9,7 @@ from typing import Any
 from ..base.errors import InputError
 from ..io import csv, json, output
 from ..report.html.library_page import LibraryRow, library_page
-from .run import Batch, counts_words, who_and_why
+from .run import Batch, counts_words
 
 FORMAT, TABLE, PAGE = "jointlimits.library", "library.csv", "library.html"
 COLUMNS = LibraryRow._fields[:-1]
@@ -42,14 +42,9 @@ def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]
                 details.get("bones", ""),
             )
         )
-    # The page shows name and message as one text.
-    named = [
-        row._replace(**dict(zip(("character", "message"), who_and_why(row.character, row.message))))
-        for row in rows
-    ]
     table, page = folder / TABLE, folder / PAGE
     output.write_text_atomically(table, csv.csv_text(COLUMNS, [row[:-1] for row in rows]))
     output.write_text_atomically(
-        page, library_page(named, f"{counts_words(summary)}.", FORMAT, TABLE)
+        page, library_page(rows, f"{counts_words(summary)}.", FORMAT, TABLE)
     )
     return table, page

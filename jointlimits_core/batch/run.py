@@ -146,7 +146,8 @@ class Batch:
         counts = (document.get(which, 0) for which in ("to_look_at", "suggestions"))
         applied = document["details"].get("applied", {})
         return Outcome(
-            *(item, name, document["status"], document["message"], address.stem + ENDING),
+            *(item, name, document["status"], without_own_file(name, document["message"])),
+            address.stem + ENDING,
             *(document["findings"], *counts, [one["name"] for one in document["files"]]),
             *(len(applied.get(which, ())) for which in ("left_off", "moved")),
             *(document["details"].get(which) for which in ("clips", "joints")),
@@ -216,19 +217,20 @@ def trouble(summary: Mapping[str, Any]) -> str:
 
 
 def named_message(name: str, status: str, message: str) -> str:
-    """Line about a character, which names its file once."""
-    who, why = who_and_why(name, message)
-    return f"{who}: {status}: {why}"
+    """Line about a character."""
+    return f"{name}: {status}: {message}"
 
 
-def who_and_why(name: str, message: str) -> tuple[str, str]:
-    """Name of a character and a message about it.
+def without_own_file(name: str, message: str) -> str:
+    """Message about a character, which is shown beside the name, without the file of that name.
 
-    Where the message begins with the character's own file, that and the place in it are the name:
-    ("anna/walk.bvh:44:8", "expected {").
+    "anna/walk.bvh:44:8: expected {" about "anna/walk" becomes "line 44, column 8: expected {".
     """
-    own = re.match(rf"((?:[^:]*/)?{re.escape(name)}(?:\.\w+)?(?::\d+)*): ", message)
-    return (own[1], message[own.end() :]) if own else (name, message)
+    own = re.match(rf"{re.escape(name)}(?:\.\w+)?(?::(\d+))?(?::(\d+))?: ", message)
+    if own is None:
+        return message
+    place = [f"{what} {at}" for what, at in zip(("line", "column"), own.groups()) if at]
+    return ": ".join([", ".join(place), message[own.end() :]] if place else [message[own.end() :]])
 
 
 def failure_lines(summary: Mapping[str, Any]) -> list[str]:
