@@ -343,7 +343,8 @@ class CommandParser(argparse.ArgumentParser):
             if not flag.startswith("-"):
                 before = known.get([*given, flag][[*given, flag].index(unknown[0]) - 1])
                 value = f"; {before.option_strings[0]} takes no value" if before else ""
-                takes = " ".join(str(one.metavar or one.dest) for one in chosen._positionals._group_actions)
+                places = chosen._positionals._group_actions
+                takes = " ".join(str(one.metavar or one.dest) for one in places)
                 own = f"; it takes {takes}: quote what has spaces or *" if takes else ""
                 words = f"unexpected argument {unknown[0]!r}{value or own}"
             chosen.error(words)

@@ -295,7 +295,9 @@ def suggestion(given: str, known: Iterable[str]) -> str:
 
 _UNITS = {
     **dict.fromkeys(("%", "°", "deg", "degrees", "fps", "m"), 1.0),
-    **{"rad": math.degrees(1.0), "cm": 0.01, "mm": 0.001},
+    "rad": math.degrees(1.0),
+    "cm": 0.01,
+    "mm": 0.001,
 }
 """Units that users write behind numbers of options, in degrees or meters."""
 

@@ -454,7 +454,8 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
             f"nothing is animated: no {noun} of {limit_set.character} has keys or anything that "
             f"drives it; choose {noun}s that are animated, or bake the animation onto them first"
         )
-        return NoMotionError(OptionText(f"{text}; ", "people", " gives a human rig limits without motion"))
+        advice = " gives a human rig limits without motion"
+        return NoMotionError(OptionText(f"{text}; ", "people", advice))
     named = list(dict.fromkeys(name for names in drivers.values() for name in names))
     shown, more = ", ".join(named[:MAX_NAMED_DRIVERS]), len(named) - MAX_NAMED_DRIVERS
     are = "is" if len(drivers) == 1 else "are"

@@ -111,7 +111,7 @@ def read_error_reason(problem: OSError) -> str:
         return "an empty path; is a variable unset?"
     if os.path.islink(problem.filename):
         target = printable(os.readlink(problem.filename))
-        return f"is a link to {target!r}, which does not exist; replace the link or give another file"
+        return f"is a link to {target!r}, which does not exist; renew it or give another file"
     if not folder and name == "-":
         advice = "; standard input cannot be used here: give a file"
     elif name.startswith("--") and not folder:

@@ -105,7 +105,8 @@ def problems(
     given = [name for name in _TYPES if isinstance(value, _TYPES[name])]
     given = ["boolean"] if "boolean" in given else given
     if names and not set(names) & set(given):
-        advice = f"; write [{json.dumps(value)}]" if names == ["array"] and "string" in given else ""
+        is_word = names == ["array"] and "string" in given
+        advice = f"; write [{json.dumps(value)}]" if is_word else ""
         yield f"{where}: expected {' or '.join(names)}, found {value_words(value)}{advice}"
         return
     if "minimum" in rule and isinstance(value, (int, float)) and value < rule["minimum"]:

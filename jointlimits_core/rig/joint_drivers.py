@@ -152,7 +152,7 @@ class JointDrivers(Generic[N]):
         return None, () if kind.startswith("HIK") else self._graph.sources(node)
 
     def _control_at(self, node: N, joint: N) -> tuple[N | None, Iterable[N]]:
-        """Control that carries a transform, at it or above it; without one, the nodes to search next.
+        """Control that carries a transform, at it or above; without one, the nodes to search next.
 
         The search upward ends at a node with keys, or that something else drives.
         """

@@ -173,8 +173,8 @@ def runner_up_parent(
 ) -> tuple[int | None, float]:
     """Runner-up for a body's parent, and the excess of its residual, metres; or None and inf.
 
-    The excess is 0 if only rounding separates the two, and negative if the parents were given, or chosen by
-    something other than residuals. `below`: from :func:`descendants`.
+    The excess is 0 if only rounding separates the two, and negative if the parents were given, or
+    chosen by something other than residuals. `below`: from :func:`descendants`.
     """
     parent = int(parents[child])
     cost = np.where(below[child], np.inf, residuals[child])

@@ -344,7 +344,8 @@ def test_a_scene_without_animation_is_skipped_and_a_failure_is_named_once(tmp_pa
     rows = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["characters"]
     assert [row["status"] for row in rows] == ["skipped", "skipped", "failed"]
     page = (tmp_path / "out" / "library.html").read_text("utf-8")
-    assert "0 ok, 1 failed, 0 missing; 2 skipped." in page and '"the scene has no joints' in page
+    assert "0 ok, 1 failed, 0 missing; 2 skipped." in page
+    assert '"the scene has no joints' in page
     with open(tmp_path / "out" / "library.csv", encoding="utf-8", newline="") as stream:
         table = list(csv.DictReader(stream))
     assert [row["status"] for row in table] == ["skipped", "skipped", "failed"]
