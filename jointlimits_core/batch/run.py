@@ -226,11 +226,12 @@ def without_own_file(name: str, message: str) -> str:
 
     "anna/walk.bvh:44:8: expected {" about "anna/walk" becomes "line 44, column 8: expected {".
     """
-    own = re.match(rf"{re.escape(name)}(?:\.\w+)?(?::(\d+))?(?::(\d+))?: ", message)
+    file = rf"(?:[^:]*/)?{re.escape(name)}(?:\.\w+)?"
+    own = re.match(rf"{file}(?::(\d+))?(?::(\d+))?: ", message)
     if own is None:
         return message
     place = [f"{what} {at}" for what, at in zip(("line", "column"), own.groups()) if at]
-    return ": ".join([", ".join(place), message[own.end() :]] if place else [message[own.end() :]])
+    return ": ".join(filter(None, [", ".join(place), message[own.end() :]]))
 
 
 def failure_lines(summary: Mapping[str, Any]) -> list[str]:

@@ -110,7 +110,7 @@ def read_error_reason(problem: OSError) -> str:
     if not folder and not name:
         return "an empty path; is a variable unset?"
     if os.path.islink(problem.filename):
-        target = printable(os.readlink(problem.filename))
+        target = printable(os.readlink(os.fsdecode(problem.filename)))
         return f"is a link to {target!r}, which does not exist; renew it or give another file"
     if not folder and name == "-":
         advice = "; standard input cannot be used here: give a file"
