@@ -1,3 +1,3 @@
-+ jointLimits 0.1.0 .
++ jointLimits 0.2.0 .
 PYTHONPATH+:=.
 MAYA_SHELF_PATH+:=shelves

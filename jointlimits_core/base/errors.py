@@ -193,5 +193,5 @@ def system_words(error: OSError) -> str:
         return f"{where}{FILE_AS_FOLDER}"
     if isinstance(error, IsADirectoryError):
         return f"{where}{FOLDER_AS_FILE}"
-    advice = f"; {ADVICE[error.errno]}" if where and error.errno in ADVICE else ""
+    advice = f"; {ADVICE[error.errno]}" if error.errno in ADVICE else ""
     return f"{where}{error.strerror or error}{advice}"

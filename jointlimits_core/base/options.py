@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from . import errors, records, removed
-from .text import number_advice, suggestion, terminal_columns
+from .text import foreign_path_advice, number_advice, suggestion, terminal_columns
 
 GROUPS = (
     *("estimate", "scene", "time", "evaluation", "rest pose", "result", "limits", "merge"),
@@ -270,6 +270,7 @@ _WORDS = (
     ("^(argument [^ ]+: )invalid (?:float|int) value: ", r"\1must be a number, not "),
     ("^argument ([^ ]+): (must|needs)", r"\1 \2"),
     ("^argument ", ""),
+    ("^([^ ]+): ignored explicit argument .*", r"\1 takes no value"),
 )
 """Patterns in argparse's messages, and our replacements for them."""
 _OTHER_NAMES = {
@@ -317,7 +318,12 @@ class CommandParser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> argparse.Namespace:
         """Parse all arguments; an unknown one ends the program with a suggestion."""
-        found, unknown = self.parse_known_args(args, namespace)
+        given = list(sys.argv[1:] if args is None else args)
+        for text in given:
+            # Chat and text programs put dashes in place of hyphens.
+            if dashed := re.match("-?[\u2010-\u2015\u2212][-\u2010-\u2015\u2212]?([a-z].*)", text):
+                self.error(f"{text!r} begins with a dash; write two hyphens: --{dashed[1]}")
+        found, unknown = self.parse_known_args(given, namespace)
         chosen = self  # or the parser of the subcommand
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
@@ -331,13 +337,22 @@ class CommandParser(argparse.ArgumentParser):
             long += [other] if other.partition(" ")[0] in known else []
             near = f"; did you mean {min(long, key=len)}?" if long else suggestion(flag, known)
             near = f"; {removed.REMOVED[own]}" if own in removed.REMOVED else near
+            if re.fullmatch(r"-[\d.]+", flag):
+                near = "; a negative number needs = before it"
             words = f"no option {flag}{near}"
             if not flag.startswith("-"):
-                given = [*(sys.argv[1:] if args is None else args), flag]
-                before = known.get(given[given.index(unknown[0]) - 1])
+                before = known.get([*given, flag][[*given, flag].index(unknown[0]) - 1])
                 value = f"; {before.option_strings[0]} takes no value" if before else ""
-                words = f"unexpected argument {unknown[0]!r}{value}"
+                places = chosen._positionals._group_actions
+                takes = " ".join(str(one.metavar or one.dest) for one in places)
+                own = f"; it takes {takes}: quote what has spaces or *" if takes else ""
+                words = f"unexpected argument {unknown[0]!r}{value or own}"
             chosen.error(words)
+        for name in ("out", "log", "losses", "write_baseline"):
+            path = getattr(found, name, None)
+            if isinstance(path, str) and (advice := foreign_path_advice(path)):
+                flag = f"--{name}".replace("_", "-")
+                chosen.error(f"{flag} {path}: {advice}")
         if getattr(found, "command", "") is None:
             chosen.error("missing COMMAND")
         return found

@@ -293,11 +293,35 @@ def suggestion(given: str, known: Iterable[str]) -> str:
     return f"; did you mean {names[near[0]]}?" if near else ""
 
 
+_UNITS = {
+    **dict.fromkeys(("%", "°", "deg", "degrees", "fps", "m"), 1.0),
+    "rad": math.degrees(1.0),
+    "cm": 0.01,
+    "mm": 0.001,
+}
+"""Units that users write behind numbers of options, in degrees or meters."""
+
+
 def number_advice(text: str) -> str:
     """Advice about a number that is written otherwise, "; write 2.5" for "2,5"; else nothing."""
-    found = re.fullmatch(r"([+-]?\d+)(?:[.,](\d+))?\s*(?:%|°|deg|degrees|fps)?", text)
-    plain = "" if found is None else ".".join(filter(None, found.groups()))
+    units = "|".join(map(re.escape, _UNITS))
+    found = re.fullmatch(rf"([+-]?\d+)(?:[.,](\d+))?\s*({units}|)", text)
+    plain = "" if found is None else ".".join(filter(None, found.groups()[:2]))
+    if found and _UNITS.get(found[3], 1.0) != 1.0:
+        plain = f"{_UNITS[found[3]] * float(plain):.6g}"
     return f"; write {plain}" if plain not in ("", text) else ""
+
+
+def foreign_path_advice(path: str) -> str:
+    """Advice about a path as another system or shell writes it; empty for any other path."""
+    if "\\" in path and os.sep == "/":
+        plain = printable(path.replace("\\", "/"))
+        is_absolute = re.match(r"[A-Za-z]:|//", plain)
+        other = "this is a path of Windows: give the path on this computer"
+        return other if is_absolute else f"use forward slashes: {plain}"
+    if path.startswith(("~", "$", "%")):
+        return "the shell does not expand ~, $NAME or %NAME% here: write the folder out"
+    return ""
 
 
 COLUMN_GAP = "  "

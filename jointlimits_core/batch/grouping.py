@@ -24,7 +24,7 @@ from ..base.progress import Progress, report_progress
 from ..base.text import FreeNames, names_words
 from ..formats import asf, registry
 from ..formats.text import read_text
-from ..io.input import DEFAULT_LIMITS, ReadLimits, check_regular, is_below
+from ..io.input import DEFAULT_LIMITS, ReadLimits, check_regular, is_below, read_error_reason
 from .manifest import MAX_NAME_LETTERS, read_manifest
 
 FORMAT, VERSION = "jointlimits.manifest", 1
@@ -145,7 +145,7 @@ def found_files(
         try:
             found.append(_found_file(folder, path, allow_outside))
         except OSError as error:
-            left_out[path.as_posix()] = f"cannot be read: {error.strerror or error}"
+            left_out[path.as_posix()] = read_error_reason(error)
         except ValueError as error:
             left_out[path.as_posix()] = getattr(error, "message", str(error))
     return found, left_out

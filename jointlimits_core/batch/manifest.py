@@ -236,6 +236,8 @@ def _file(text: str, place: str, folder: Path, allow_outside: bool) -> ManifestF
                 "--allow-outside"
             )
         return ManifestFile(text, Path(text))
+    if "*" in text and not (folder / text).exists():
+        raise ValueError(f"{wrong}: name every clip; jointlimits manifest DIR does it for a folder")
     whole, shown = os.path.normpath(folder / text), PurePosixPath(text).as_posix()
     if Path(whole) == folder:
         raise ValueError(f"{wrong} is the manifest's folder; choose a file in it")
@@ -251,11 +253,12 @@ def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, A
 
     Raises ValueError for an unknown option or an invalid value.
     """
-    known = option_table()
-    given = {
-        name: tuple(value) if name in known and known[name].type in ("words", "names") else value
-        for name, value in character.options.items()
-    }
+    known, given = option_table(), dict(character.options)
+    for name, value in given.items():
+        if name in known and known[name].type in ("words", "names"):
+            if isinstance(value, str):
+                raise ValueError(f"{name!r} must be an array; write [{json.dumps(value)}]")
+            given[name] = tuple(value)
     if character.people is not None:
         given["people"] = str(character.people.path)
     return checked_options(given, groups)

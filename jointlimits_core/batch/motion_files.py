@@ -78,6 +78,10 @@ def check_entry(character: Character) -> None:
             )
         if needs_skeleton(file.shown) and character.skeleton is None:
             raise ValueError(f"{file.shown!r} needs a skeleton; give its ASF file as 'skeleton'")
+    needed = any(needs_skeleton(file.shown) for file in character.motions)
+    for name in ("frame_rate", "skeleton") if not needed else ():
+        if getattr(character, name) is not None:
+            raise ValueError(f"{name!r} is for AMC clips, and no clip is one; remove it")
     if values["apply"] and not (character.scene and character.scene.shown.lower().endswith(".ma")):
         raise ValueError("'apply' needs a Maya scene; give a .ma file as 'scene'")
     if values["mode"] == "paper" and (values["apply"] or values["coupled"]):

@@ -321,7 +321,7 @@ def results_written(folder: Path) -> Iterator[None]:
 def stop_if_of_folder(error: BaseException, folder: Path, scratch: Path) -> None:
     """Raise a ResultsError if an estimate failed because the results folder is not writable.
 
-    The causes of the error are checked, too. An estimate writes only to `scratch`, which is below
+    The causes of the error are also checked. An estimate writes only to `scratch`, which is below
     the results folder.
     """
     one: BaseException | None = error

@@ -146,7 +146,8 @@ class Batch:
         counts = (document.get(which, 0) for which in ("to_look_at", "suggestions"))
         applied = document["details"].get("applied", {})
         return Outcome(
-            *(item, name, document["status"], document["message"], address.stem + ENDING),
+            *(item, name, document["status"], without_own_file(name, document["message"])),
+            address.stem + ENDING,
             *(document["findings"], *counts, [one["name"] for one in document["files"]]),
             *(len(applied.get(which, ())) for which in ("left_off", "moved")),
             *(document["details"].get(which) for which in ("clips", "joints")),
@@ -216,9 +217,21 @@ def trouble(summary: Mapping[str, Any]) -> str:
 
 
 def named_message(name: str, status: str, message: str) -> str:
-    """Line about a character; its name is left out if the message begins with the file of it."""
-    is_named = re.match(rf"([^:]*/)?{re.escape(name)}(\.\w+)?:", message)
-    return f"{status}: {message}" if is_named else f"{name}: {status}: {message}"
+    """Line about a character."""
+    return f"{name}: {status}: {message}"
+
+
+def without_own_file(name: str, message: str) -> str:
+    """Message about a character, which is shown beside the name, without the file of that name.
+
+    "anna/walk.bvh:44:8: expected {" about "anna/walk" becomes "line 44, column 8: expected {".
+    """
+    file = rf"(?:[^:]*/)?{re.escape(name)}(?:\.\w+)?"
+    own = re.match(rf"{file}(?::(\d+))?(?::(\d+))?: ", message)
+    if own is None:
+        return message
+    place = [f"{what} {at}" for what, at in zip(("line", "column"), own.groups()) if at]
+    return ": ".join(filter(None, [", ".join(place), message[own.end() :]]))
 
 
 def failure_lines(summary: Mapping[str, Any]) -> list[str]:

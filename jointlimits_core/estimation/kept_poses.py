@@ -1,4 +1,4 @@
-"""The poses that a summary of many clips keeps: a bounded number, whatever the order of merging.
+"""The poses that a summary of many clips keeps: a bounded number, the same in any order of merging.
 
 Each rule keeps of all clips only poses that it also keeps of any part of them. So a part may leave
 out poses before the other clips are known, and merging in any order and in any parts gives the same
@@ -68,7 +68,7 @@ def _even_counts(clips: Sequence[ClipSummary]) -> tuple[Integers, Integers]:
     if not is_enough:
         # The first clip always keeps its first pose, which may be the rest pose.
         others = sorted(range(1, len(clips)), key=lambda at: _priority(clips[at]))
-        # After a clip that a part has left out, all others are left out, too.
+        # After a clip that a part has left out, all others are also left out.
         sums = np.cumsum(np.where(counts == 0, MAX_EVEN_POSES, counts)[others])
         counts[np.array(others)[sums > MAX_EVEN_POSES - 2 * MIN_OF_CLIP]] = 0
     return counts, strides

@@ -327,7 +327,7 @@ def _parts_of_joints(
 
 
 def _not_measured(joint: JointLimit) -> JointLimit:
-    """Joint without a motion that counts: it has no limits and no type but the free one."""
+    """Joint without usable motion: it has no limits and is of the free type."""
     rest = replace(joint.rest, feasible=True, outside_deg=0.0)
     return replace(
         joint,
@@ -449,7 +449,8 @@ def _nothing_animated(limit_set: LimitSet) -> EstimationError:
             f"nothing is animated: no {noun} of {limit_set.character} has keys or anything that "
             f"drives it; choose {noun}s that are animated, or bake the animation onto them first"
         )
-        return NoMotionError(OptionText(f"{text}; ", "people", " gives a human rig limits without"))
+        advice = " gives a human rig limits without motion"
+        return NoMotionError(OptionText(f"{text}; ", "people", advice))
     named = list(dict.fromkeys(name for names in drivers.values() for name in names))
     shown, more = ", ".join(named[:MAX_NAMED_DRIVERS]), len(named) - MAX_NAMED_DRIVERS
     are = "is" if len(drivers) == 1 else "are"

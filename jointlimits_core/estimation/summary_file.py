@@ -20,7 +20,7 @@ from ..base.errors import SummaryError
 from ..base.findings import Finding
 from ..geometry.arrays import AnyArray, Floats
 from ..geometry.circle import NO_ARCS, OccupiedArcs, occupied_arcs, spanned_interval
-from ..io.input import DEFAULT_LIMITS, ReadLimits, open_regular
+from ..io.input import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
 from ..io.json import parsed_json, problems
 from ..io.output import atomic_output
 from ..io.stored_arrays import BYTE, REAL, check_stored, read_array
@@ -203,7 +203,7 @@ def read_summary(
             ]
             return CharacterSummary(skeleton, tuple(clips))
     except OSError as error:
-        raise SummaryError(path, f"cannot be read: {error.strerror or error}") from None
+        raise SummaryError(path, read_error_reason(error)) from None
     except SummaryError:
         raise
     except (zipfile.BadZipFile, NotImplementedError, KeyError, ValueError, EOFError) as error:

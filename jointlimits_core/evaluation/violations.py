@@ -283,8 +283,8 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedC
     """Compare joints that have a coupled limit with that limit instead of their ranges.
 
     Shapes and ranges differ in padding, so a motion projected into shapes must be judged by shapes.
-    `found`: violations in the same clip. `limit_set`: joints without an active shape keep their
-    violations. Violations of a shape have the channel "shape".
+    `found`: violations in the same clip. `limit_set`: its joints without an active shape
+    keep the violations found. Violations of a shape have the channel "shape".
     """
     shapes = active_shapes(limit_set)
     outside, is_outside = np.array(found.outside_deg), found.is_outside.copy()

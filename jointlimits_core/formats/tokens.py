@@ -132,7 +132,8 @@ class WordStream:
             word = self.next()
             raw = b"" if word is None else word.text.encode("utf-8")
             if word is None or len(raw) > MAX_NUMBER_BYTES or bad_number(raw) is not None:
-                raise self.fail(f"{what} takes {count} numbers, found {word or 'the end'}", word)
+                shown = word or "the end of the file; copy or export it again"
+                raise self.fail(f"{what} takes {count} numbers, found {shown}", word)
             found += split_numbers(raw) or []
         if len(found) > count:
             raise self.fail(f"{what} takes {count} numbers, but has more", word)

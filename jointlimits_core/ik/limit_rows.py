@@ -3,7 +3,7 @@
 A coupled limit is a set of half-spaces ``n . x <= b`` in the coordinates x of a joint's rotation q.
 Turning the joint by a small rotation vector d in its own axes, to ``q exp(d)``, moves x by ``J d``,
 so that a step stays inside if ``n . J d <= b - n . x`` for all of them. A range that depends on
-another joint is a polygon of two channels, whose edges are such rows, too, of both joints.
+another joint is a polygon of two channels, whose edges are also such rows, of both joints.
 """
 
 from __future__ import annotations

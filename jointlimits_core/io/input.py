@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import hashlib
 import io
 import json
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Union
 
 from ..base import errors, options, progress
-from ..base.text import byte_words, printable, suggestion
+from ..base.text import byte_words, foreign_path_advice, printable, suggestion
 from .process import memory_bytes
 
 FilePath = Union[str, "os.PathLike[str]"]
@@ -87,6 +88,12 @@ def read_start(
         return data, max(len(data), size)
 
 
+READ_ADVICE = {
+    **dict.fromkeys((errno.EACCES, errno.EPERM), "; give this user permission to read it"),
+    errno.ELOOP: "; a link leads back to itself: give the path of the file",
+    errno.EIO: "; copy it to another disk, or restore it",
+}
+"""Advice about system errors of files that are read, by number."""
 MAX_NAMES = 2000
 """Maximum number of names in a folder that are compared with the name of a missing file."""
 
@@ -94,13 +101,25 @@ MAX_NAMES = 2000
 def read_error_reason(problem: OSError) -> str:
     """Reason why a file cannot be read; for a missing file, it includes a similar existing name."""
     if not isinstance(problem, FileNotFoundError):
-        return f"cannot be read: {problem.strerror or problem}"
+        advice = READ_ADVICE.get(problem.errno or 0, "")
+        return f"cannot be read: {problem.strerror or problem}{advice}"
     if not isinstance(problem.filename, (str, os.PathLike)):
         return "file not found"
     folder, name = os.path.split(os.fspath(problem.filename))
     advice = "; check the path"
+    if not folder and not name:
+        return "an empty path; is a variable unset?"
+    if os.path.islink(problem.filename):
+        target = printable(os.readlink(os.fsdecode(problem.filename)))
+        return f"is a link to {target!r}, which does not exist; renew it or give another file"
     if not folder and name == "-":
         advice = "; standard input cannot be used here: give a file"
+    elif name.startswith("--") and not folder:
+        advice = "; options come before --, files after it"
+    elif folder == "/" and "." not in name:
+        advice = f"; an option begins with two hyphens: --{printable(name)}"
+    elif foreign := foreign_path_advice(os.path.join(folder, name)):
+        advice = f"; {foreign}"
     elif re.match(r"[a-z]{2,8}:", folder):
         advice = "; this is a URL: download the file and give the path of the copy"
     elif "*" in name:
@@ -110,7 +129,9 @@ def read_error_reason(problem: OSError) -> str:
     else:
         with contextlib.suppress(OSError, ValueError), os.scandir(folder or ".") as entries:
             names = [entry.name for entry in islice(entries, MAX_NAMES)]
-            advice = printable(suggestion(name, names)) or advice
+            longer = [one for one in names if one.startswith(f"{name} ")]
+            near = f"; put a name with spaces in quotes: {longer[0]!r}" if longer else ""
+            advice = printable(near or suggestion(name, names)) or advice
     return f"file not found{advice}"
 
 
@@ -120,7 +141,7 @@ def _reject_irregular(
     if stat.S_ISDIR(status.st_mode):
         raise error(path, f"is a directory; {advice}")
     if not stat.S_ISREG(status.st_mode):
-        raise error(path, "not a regular file")
+        raise error(path, "is a pipe or a device, not a file; save its content as a file first")
 
 
 class SourceFile(NamedTuple):

@@ -15,6 +15,7 @@ import contextlib
 import json
 import math
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -104,7 +105,9 @@ def problems(
     given = [name for name in _TYPES if isinstance(value, _TYPES[name])]
     given = ["boolean"] if "boolean" in given else given
     if names and not set(names) & set(given):
-        yield f"{where}: expected {' or '.join(names)}, found {value_words(value)}"
+        is_word = names == ["array"] and "string" in given
+        advice = f"; write [{json.dumps(value)}]" if is_word else ""
+        yield f"{where}: expected {' or '.join(names)}, found {value_words(value)}{advice}"
         return
     if "minimum" in rule and isinstance(value, (int, float)) and value < rule["minimum"]:
         yield f"{where}: must be at least {rule['minimum']}, not {value}"
@@ -172,7 +175,8 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
             object_pairs_hook=reject_duplicates,
         )
     except json.JSONDecodeError as wrong:
-        message = f"not valid JSON; expected a {what}; correct the file or give another one"
+        reason = _syntax_advice(text, wrong.pos) or "correct the file or give another one"
+        message = f"not valid JSON; expected a {what}; {reason}"
         # The text may end within a string, a number or a word.
         rest = text[wrong.pos : wrong.pos + 9].strip()
         words = ("null", "true", "false", "-", ".", "e-", "e+")
@@ -182,6 +186,18 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
         raise error(name, message, wrong.lineno, wrong.colno) from None
     except RecursionError:
         raise error(name, f"nested too deeply for a {what}") from None
+
+
+def _syntax_advice(text: str, at: int) -> str:
+    """Advice about what is valid in scripts and not in JSON; empty for anything else."""
+    before, after = text[:at].rstrip()[-1:], text[at:].lstrip()
+    if after.startswith(("//", "#", "/*")):
+        return "JSON has no comments: remove this one"
+    if after.startswith("'"):
+        return "put names and texts in double quotes"
+    if re.match(r"(,\s*)?[]}]", after) and "," in (before, after[:1]):
+        return "remove the comma before the closing bracket"
+    return ""
 
 
 PAGE_MARK = '<meta name="generator" content="{}">'

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import InputError
-from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular
+from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, read_error_reason
 from ..io.json import parsed_json, problems
 from ..io.output import atomic_output
 from ..io.stored_arrays import BYTE, REAL, check_stored, read_array
@@ -92,7 +92,7 @@ def read_people(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> People:
             check_stored(packed, path, stream, limits, PeopleError, WHAT)
             return _people(packed)
     except OSError as error:
-        raise PeopleError(path, f"cannot be read: {error.strerror or error}") from None
+        raise PeopleError(path, read_error_reason(error)) from None
     except (zipfile.BadZipFile, NotImplementedError, KeyError, ValueError, EOFError) as error:
         if isinstance(error, PeopleError) and error.path == os.fspath(path):
             raise

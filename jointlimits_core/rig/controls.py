@@ -10,7 +10,7 @@ from .curves import TIME_CURVES
 from .scene import MISSING, Node, Scene
 
 KEYED = frozenset((*TIME_CURVES, "pairBlend", "character"))
-"""Types of nodes that hold or combine keys; blends of layers do, too."""
+"""Types of nodes that hold or combine keys, including blends of layers."""
 MAX_NAMED = 3
 """Largest number of controls that a message names."""
 

@@ -401,7 +401,7 @@ class _Runs:
             curve, state = filtered.before, filtered.half_turns
             stepped = np.isin(curve.out_types[:-1], STEPS)
             changes = np.pad(state[1:] != state[:-1], 1)
-            # Tangents depend on the keys on both sides, so neighbouring spans change, too.
+            # Tangents depend on the keys on both sides, so neighbouring spans also change.
             changes = changes[1:-1] | changes[:-2] | changes[2:]
             for left in np.flatnonzero(changes & ~stepped):
                 yield curve.times[left], curve.times[left + 1]

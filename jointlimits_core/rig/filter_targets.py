@@ -41,7 +41,7 @@ def plan_joint_filter(
     """Plan new keys for joints, by name; reject joints that mix branches but have other drivers.
 
     `checks`: for the scene; the curves of its drivers must be :class:`AnimCurve`. `sampled`: values
-    of joints with other drivers; keyed joints whose values are unknown are rejected, too.
+    of joints with other drivers; keyed joints whose values are unknown are also rejected.
     `replaces_limits`: joints whose limits will be replaced; other limits that are on must not clamp
     more than before.
     """

@@ -143,7 +143,7 @@ class JointDrivers(Generic[N]):
         return None
 
     def _step(self, node: N, joint: N) -> tuple[N | None, Iterable[N]]:
-        """Control at a node, and else where to search on."""
+        """Control at a node; without one, the nodes to search next."""
         kind = self._graph.kind(node)
         if kind in _MOVED:
             return self._control_at(node, joint)
@@ -152,7 +152,7 @@ class JointDrivers(Generic[N]):
         return None, () if kind.startswith("HIK") else self._graph.sources(node)
 
     def _control_at(self, node: N, joint: N) -> tuple[N | None, Iterable[N]]:
-        """Control that carries a transform, itself or above it; and else where to search on.
+        """Control that carries a transform, at it or above; without one, the nodes to search next.
 
         The search upward ends at a node with keys, or that something else drives.
         """

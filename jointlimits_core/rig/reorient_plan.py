@@ -190,7 +190,7 @@ class FramePlanner:
 
         `name`: for messages. `branch`, (x, y, z): degrees; the keys go to the Euler branch whose
         medians are nearest to it, by default nearest to zero. `replaces_limits`: whether limits in
-        the new orientation are written, too; if not, a joint that has limits is skipped.
+        the new orientation are also written; if not, a joint that has limits is skipped.
         """
         if node is None:
             advise = "check the name and the namespace"

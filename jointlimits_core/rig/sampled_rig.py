@@ -29,7 +29,7 @@ def with_peaks(
     """Samples of channels, and new samples between them where a channel exceeds them.
 
     `times`, shape (times,): increasing. `values`, shape (channels, times). `evaluate`: function for
-    values at other times. Peaks just before or after a step are found, too.
+    values at other times. Peaks just before or after a step are also found.
     """
     for _ in range(PEAK_ROUNDS):
         # Search on both sides of samples next to which the largest or smallest value may be.

@@ -56,7 +56,7 @@ APART, PRIMITIVE_SIZE = 0.5, 0.6
 CELL_COUNT = 25
 """Number of grid cells along the longest side of the samples."""
 STICKINESS = 5.0
-"""Value from the paper, where it is fixed, too."""
+"""Value from the paper, which also fixes it."""
 BOUNDARY_SIZE = 0.8
 """Root mean square distance of the boundary from the centre of mass, in units of the fit. In the
 paper's coordinates, a turn of 106 degrees has that length; a spine's turns are ten times smaller

@@ -272,7 +272,7 @@ def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     """Groups of a full-body marker set with known labels; none if there are fewer than five groups.
 
     Labels may begin with a subject's name ("Ann:LFHD", "Ann_LFHD"); if several subjects wear a set,
-    their body names begin with the subject's name, too.
+    their body names also begin with the subject's name.
     """
     subjects: dict[str, dict[str, str]] = {}
     for label in labels:

@@ -40,7 +40,7 @@ PRIOR_SHARE = 0.18
 were chosen on 40 simulated walks and confirmed on further walks."""
 CENTRE_PRIOR_SHARE = 0.3
 CENTRE_NOISE_FACTOR = 2.0
-"""Wider prior and double noise for joint positions, since the lines of rotations are noisy, too:
+"""Wider prior and double noise for joint positions, since the lines of rotations are also noisy:
 errors are then 1.4 times, not twice, their stated deviation."""
 MEAN_DEVIATION_M = 1e-3
 """Standard deviation of a joint's mean gap, metres."""

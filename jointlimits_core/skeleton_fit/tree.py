@@ -29,7 +29,7 @@ MAX_SAME_PLACE_GAPS = 2.0
 MIN_PATH_JOINTS = 3
 """Minimum number of joints on the tree path between two bodies that a loop joint connects."""
 FORCED = -1.0
-"""Weight of a given joint, below every residual."""
+"""Weight of a joint that the caller gave: lower than any residual, so it is always kept."""
 ROUNDING_M = 1e-7
 """Largest difference between residuals of exact data that counts as rounding."""
 MAX_AMBIGUOUS_RATIO = 1.1
@@ -173,8 +173,8 @@ def runner_up_parent(
 ) -> tuple[int | None, float]:
     """Runner-up for a body's parent, and the excess of its residual, metres; or None and inf.
 
-    The excess is 0 if it is only rounding, and negative if the parents were given, or chosen by
-    something other than residuals. `below`: from :func:`descendants`.
+    The excess is 0 if only rounding separates the two, and negative if the parents were given, or
+    chosen by something other than residuals. `below`: from :func:`descendants`.
     """
     parent = int(parents[child])
     cost = np.where(below[child], np.inf, residuals[child])
@@ -320,7 +320,7 @@ def loop_candidates(
                 continue
             path = joints_between(below, joints, *pair)
             # Three bodies joined in a ring cannot move; such a ring is really a stiff chain. Where
-            # a joint on the path does not move, any joint of one of its bodies fits the other, too.
+            # a joint on the path does not move, any joint of one of its bodies also fits the other.
             if len(path) < MIN_PATH_JOINTS or any(joint.kind == "rigid" for joint in path):
                 continue
             most = max(joint.residual_m for joint in path)

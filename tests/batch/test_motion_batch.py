@@ -338,8 +338,15 @@ def test_a_scene_without_animation_is_skipped_and_a_failure_is_named_once(tmp_pa
         manifest.write_text(json.dumps(document), encoding="utf-8")
         printed = run(manifest, tmp_path / "out", code=code).stdout
         assert "still: skipped: nothing is animated" in printed
-        assert "] skipped: cube.ma: the scene has no joints" in printed
+        assert "] cube: skipped: the scene has no joints" in printed
     assert printed.count("bad: failed: broken.bvh") == 1
     assert printed.splitlines()[-1] == "0 ok, 1 failed, 0 missing; 2 skipped"
     rows = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["characters"]
     assert [row["status"] for row in rows] == ["skipped", "skipped", "failed"]
+    page = (tmp_path / "out" / "library.html").read_text("utf-8")
+    assert "0 ok, 1 failed, 0 missing; 2 skipped." in page
+    assert '"the scene has no joints' in page
+    with open(tmp_path / "out" / "library.csv", encoding="utf-8", newline="") as stream:
+        table = list(csv.DictReader(stream))
+    assert [row["status"] for row in table] == ["skipped", "skipped", "failed"]
+    assert [row["message"].count("cube") for row in table] == [0, 0, 0]

@@ -12,7 +12,7 @@ import pytest
 
 from jointlimits_core.base.progress import TimeLeft
 from jointlimits_core.batch import command as command_module
-from jointlimits_core.batch.run import Outcome, named_message
+from jointlimits_core.batch.run import Outcome, without_own_file
 from jointlimits_core.batch.workers import Workers
 from tests.support.batch_manifests import bvh_text, write_library, write_manifest
 from tests.support.batch_of_files import main
@@ -198,11 +198,12 @@ def test_the_time_left_follows_from_the_bytes_done(monkeypatch, capsys):
     assert capsys.readouterr().out == "[2/3] half: ok (about 4 s left)\n"
 
 
-def test_a_line_names_a_file_once():
-    assert named_message("a/b.bvh", "failed", "a/b.bvh:1:1: no") == "failed: a/b.bvh:1:1: no"
-    assert named_message("a/b", "failed", "a/b.bvh:1:1: no") == "failed: a/b.bvh:1:1: no"
-    assert named_message("b", "failed", "a/b.bvh: no") == "failed: a/b.bvh: no"
-    assert named_message("a", "failed", "a/b.bvh: no") == "a: failed: a/b.bvh: no"
+def test_a_message_beside_a_name_does_not_repeat_the_file():
+    assert without_own_file("a/b.bvh", "a/b.bvh:1:2: no") == "line 1, column 2: no"
+    assert without_own_file("a/b", "a/b.bvh:1: no") == "line 1: no"
+    assert without_own_file("a/b", "lib/a/b.bvh: no") == "no"
+    for other in ("a/b.bvh: no", "ab/c.bvh: no", "no"):
+        assert without_own_file("a", other) == other
 
 
 @pytest.mark.thorough

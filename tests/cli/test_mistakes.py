@@ -195,6 +195,35 @@ MISTAKES = {
     "batch --manifest field.json --out results": "[0].clip: unknown field; did you mean clips?",
     "batch --manifest utf16.json --out results": "saved as UTF-16; save it as UTF-8",
     "batch --manifest empty.json --out results": "characters: expected at least 1 item, found 0",
+    # The night before a delivery.
+    f"estimate {BVH} \u2014report": "begins with a dash; write two hyphens: --report",
+    f"estimate {BVH} \u2013-report": "begins with a dash; write two hyphens: --report",
+    f"estimate {BVH} /report": "/report: file not found; an option begins with two hyphens",
+    f"estimate {BVH} -- --report": "--report: file not found; options come before --",
+    f"estimate {BVH} --report=yes": "--report takes no value",
+    f"estimate {BVH} --pad 0.1rad": "not '0.1rad'; write 5.72958",
+    f"export {LIMITS} --to mjcf --out a.xml --meters-per-unit 1cm": "not '1cm'; write 0.01",
+    f"edit {LIMITS} --set LeftKnee.X.min=-0.5rad --out e.json": "number of degrees; write -28.6479",
+    f"edit {LIMITS} --set LeftKnee.X.min -90 --out e.json": "a negative number needs = before it",
+    f"manifest {BVH} {SCENE}": f"unexpected argument {SCENE!r}; it takes DIR",
+    r"estimate C:\mocap\walk.bvh": "this is a path of Windows: give the path on this computer",
+    r"estimate folder\walk.bvh": "use forward slashes: folder/walk.bvh",
+    rf"estimate {BVH} --out C:\out": "this is a path of Windows: give the path on this computer",
+    "estimate ~/walk.bvh": "the shell does not expand ~, $NAME or %NAME% here",
+    "estimate $MOCAP/walk.bvh": "the shell does not expand ~, $NAME or %NAME% here",
+    f"estimate {BVH} --out=~/out": "the shell does not expand ~, $NAME or %NAME% here",
+    f"check {LIMITS} {BVH} --write-baseline=~/known.json": "--write-baseline ~/known.json: the",
+    "estimate around": "a link leads back to itself: give the path of the file",
+    "estimate gone.bvh": "is a link to 'moved.bvh', which does not exist",
+    "estimate two": "put a name with spaces in quotes: 'two words.bvh'",
+    "estimate pipe.bvh": "is a pipe or a device, not a file; save its content as a file first",
+    "batch --manifest pattern.json --out results": "[0].clips[0]: 'anna/*.bvh': name every clip",
+    "batch --manifest word.json --out results": "found 'walk.bvh'; write [\"walk.bvh\"]",
+    "batch --manifest exclude.json --out results": 'an array; write ["walk:1-9"]',
+    "batch --manifest rate.json --out results": "'frame_rate' is for AMC clips, and no clip is one",
+    "batch --manifest comma.json --out results": "remove the comma before the closing bracket",
+    "batch --manifest quotes.json --out results": "put names and texts in double quotes",
+    "batch --manifest comment.json --out results": "JSON has no comments: remove this one",
 }
 
 
@@ -205,11 +234,21 @@ def write_manifests(path):
         "drive.json": [{"name": "anna", "clips": ["C:/mocap/walk.bvh"]}],
         "field.json": [{"name": "anna", "clip": ["anna/walk.bvh"]}],
         "empty.json": [],
+        "pattern.json": [{"name": "anna", "clips": ["anna/*.bvh"]}],
+        "word.json": [{"name": "anna", "clips": "walk.bvh"}],
+        "exclude.json": [{"name": "a", "clips": [BVH], "options": {"exclude": "walk:1-9"}}],
+        "rate.json": [{"name": "anna", "clips": [BVH], "frame_rate": 120}],
         "utf16.json": [{"name": "anna", "clips": ["anna/walk.bvh"]}],
     }.items():
         head = {"format": "jointlimits.manifest", "version": 1}
         coding = "utf-16" if name == "utf16.json" else "utf-8"
         (path / name).write_text(json.dumps({**head, "characters": entries}), encoding=coding)
+    for name, text in {
+        "comma.json": '{"format": "jointlimits.manifest", "characters": [{"name": "a"},]}',
+        "quotes.json": "{'format': 'jointlimits.manifest'}",
+        "comment.json": "// our library\n{}",
+    }.items():
+        (path / name).write_text(text)
     (path / "who.csv").write_text("anna/walk.bvh,Anna\n")
     (path / "semicolon.csv").write_text("humanoid_rom.bvh;Anna\n")
 
@@ -238,9 +277,13 @@ def folder(tmp_path_factory):
         "other.json": '{"a": 1}',
         "other.bvh": OTHER_BVH,
         "walk.bvh.gz": "packed",
+        "two words.bvh": OTHER_BVH,
         "hero.bvh": whole.replace("ROOT ", "ROOT hero_").replace("JOINT ", "JOINT hero_"),
     }.items():
         (path / name).write_text(text)
+    for name, target in {"around": "there", "there": "around", "gone.bvh": "moved.bvh"}.items():
+        (path / name).symlink_to(target)
+    os.mkfifo(path / "pipe.bvh")
     limit_set = json.loads(limits)
     (path / "old.json").write_text(json.dumps({**limit_set, "version": 0}))
     write_manifests(path)

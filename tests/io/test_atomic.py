@@ -102,7 +102,8 @@ def test_the_file_that_is_in_the_way_is_named_whatever_the_system_names(tmp_path
         (tmp_path / "file" / "deeper" / "out").unlink()
     message = system_words(raised.value)
     assert message == f"{tmp_path / 'file'}: expected a folder, found a file; choose another folder"
-    assert system_words(OSError(28, "No space left on device")) == "No space left on device"
+    full = system_words(OSError(28, "No space left on device"))
+    assert full == "No space left on device; free some space there, or choose another folder"
     assert (
         system_words(PermissionError(13, "Permission denied", "a"))
         == "a: Permission denied; give this user write permission, or choose another folder"

@@ -70,7 +70,7 @@ def made_a_pipe(path):
 def test_no_reader_waits_for_a_pipe(tmp_path, name):
     file, reader, _ = READERS[name]
     path = made_a_pipe(tmp_path / file)
-    with pytest.raises(InputError, match="not a regular file") as raised:
+    with pytest.raises(InputError, match="is a pipe or a device, not a file") as raised:
         reader(path)
     assert str(path) in str(raised.value)
 
@@ -81,7 +81,7 @@ def test_no_reader_takes_an_endless_device_or_a_directory(tmp_path, name):
     path = tmp_path / file
     if os.path.exists("/dev/zero"):
         path.symlink_to("/dev/zero")
-        with pytest.raises(InputError, match="not a regular file"):
+        with pytest.raises(InputError, match="is a pipe or a device, not a file"):
             reader(path)
         path.unlink()
     path.mkdir()
@@ -92,7 +92,7 @@ def test_no_reader_takes_an_endless_device_or_a_directory(tmp_path, name):
 def test_a_companion_may_be_no_pipe(tmp_path):
     clip = tmp_path / "x.amc"
     clip.write_text(":FULLY-SPECIFIED\n1\nroot 0 0 0 0 0 0\n")
-    with pytest.raises(InputError, match="not a regular file"):
+    with pytest.raises(InputError, match="is a pipe or a device, not a file"):
         read_motion(clip, skeleton=made_a_pipe(tmp_path / "x.asf"))
 
 
@@ -100,7 +100,7 @@ def test_what_takes_the_place_of_a_file_after_it_was_looked_at(tmp_path, monkeyp
     path = made_a_pipe(tmp_path / "x.bvh")
     monkeypatch.setattr("jointlimits_core.io.input.check_regular", lambda *_: None)
     before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
-    with pytest.raises(InputError, match="not a regular file"):
+    with pytest.raises(InputError, match="is a pipe or a device, not a file"):
         open_regular(path, InputError).__enter__()
     assert not before or len(os.listdir("/proc/self/fd")) == before
 
@@ -148,7 +148,9 @@ def test_pipes_below_a_folder_are_left_out_of_a_manifest_and_listed(tmp_path):
         made_a_pipe(tmp_path / name)
     found, left_out = found_files(tmp_path)
     assert [file.path.name for file in found] == ["clip_00.bvh"]
-    assert left_out == dict.fromkeys(sorted(names), "not a regular file")
+    assert left_out == dict.fromkeys(
+        sorted(names), "is a pipe or a device, not a file; save its content as a file first"
+    )
 
 
 @pytest.mark.thorough
@@ -160,7 +162,7 @@ def test_a_batch_with_pipes_in_place_of_files_goes_on(tmp_path, capfd):
     made_a_pipe(clip)
     assert main(arguments) == 1
     printed = capfd.readouterr().out
-    assert "actor 01: failed: clip_01.bvh: not a regular file" in printed
+    assert "actor 01: failed: clip_01.bvh: is a pipe or a device, not a file" in printed
     assert "3 ok, 1 failed, 0 missing" in printed
     clip.unlink()
     clip.write_text(text)

@@ -91,7 +91,7 @@ def test_the_menu_item_follows_a_refused_estimate(maya, cmds, tmp_path):
     opened_text(maya, tmp_path, scene(body()))
     cmds.select("root")
     interactive.estimate()
-    assert "the option people gives a human rig limits without" in maya.messages[-1][1]
+    assert "the option people gives a human rig limits without motion" in maya.messages[-1][1]
     interactive.start_from_people()
     assert "Limits found for" in maya.messages[-1][1]
 

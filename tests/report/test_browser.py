@@ -20,6 +20,7 @@ from jointlimits_core.report.figures.character import (
     pinned_joints,
 )
 from jointlimits_core.report.figures.circle import counts_on_circle
+from jointlimits_core.report.figures.limbs import MIN_PIXELS, limbs_of
 from jointlimits_core.report.figures.range_shapes import SELECTED_SHARE, range_shapes
 from jointlimits_core.report.figures.samples import rotates_of
 from jointlimits_core.report.figures.view import Stage
@@ -117,7 +118,7 @@ HOOKED = """(() => {
   ["moveTo", "lineTo", "arc"].forEach((name) => {
     const act = to[name];
     to[name] = function (x, y, ...more) {
-      if (this.canvas === canvas) drawn.push([x, y]);
+      if (this.canvas === canvas) drawn.push([x, y, name === "arc" ? more[0] : 0]);
       return act.call(this, x, y, ...more);
     };
   });
@@ -145,7 +146,7 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
         "slide.dispatchEvent(new Event('input'))"
     )
     browser.pause(0.2)
-    drawn = np.array(browser.run("drawn"))
+    drawn, discs = np.split(np.array(browser.run("drawn")), [2], axis=1)
     states = browser.run(
         "[...document.querySelectorAll('.joints tbody tr')].map((row) => row.dataset.state)"
     )
@@ -161,7 +162,7 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
     x, _, z = origin + step * np.floor((centre - origin) / step)
     marks = {
         "joints": pose.places,
-        "bones": pose.places[character.bones],
+        "limbs": limbs_of(character).ends(pose.places),
         "range": place + radius * shape.corners()[shape.area :] @ pose.spaces[node].T,
         "pose in the range": place + radius * pose.spaces[node] @ tip,
         "ghost": character.ghost(pose, character.pose(index=ghost)),
@@ -172,6 +173,11 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
         pixels = stage.project(points)[..., :2].reshape(-1, 2)
         away = np.linalg.norm(pixels[:, None] - drawn[None], axis=2).min(axis=1)
         assert away.max() < 0.6, name
+        if name == "limbs":
+            radii = np.maximum(limbs_of(character).radii * stage.pixels_per_unit, MIN_PIXELS)
+            apart = np.abs(radii.reshape(-1, 1) - discs.T)
+            near = np.linalg.norm(pixels[:, None] - drawn[None], axis=2) < 0.6
+            assert (near & (apart < 0.1)).any(axis=1).all()
     here = clip.keep_frames([at])
     joints = limits.joints.items()
     near = {n for n, one in joints if is_near(one, here, here.skeleton.index(n))}

@@ -247,7 +247,7 @@ def control_of(joint: str) -> str:
 
 
 def control_at(node: str, joint: str) -> tuple[str, list[str]]:
-    """Control that carries a transform, itself or above it; and else where to search on."""
+    """Control that carries a transform, at it or above it; without one, the next nodes."""
     one = node
     while one and one != joint:
         shapes = cmds.listRelatives(one, shapes=True, fullPath=True) or []

@@ -112,7 +112,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     cuts = np.flatnonzero((steps.largest > MIN_JUMP_RAD) & outstanding).tolist()
     if not cuts:
         return
-    # Joints below the root that turn outside of jumps, too: a jump to rest also moves fingers.
+    # Joints below the root that also turn outside of jumps: a jump to rest also moves fingers.
     widest = (clip.span.high - clip.span.low).max(axis=1)
     moves = (widest > STILL_RAD) & (motion.skeleton.parents >= 0)
     for joint in np.flatnonzero(moves):

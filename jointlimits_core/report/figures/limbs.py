@@ -35,6 +35,8 @@ TONES = ((1.0, 0.0, 0.72), (0.8, 0.18, 1.0), (0.4, 0.4, 1.12))
 in half widths, and lightness."""
 LIGHT = np.array([-0.6, -0.8])
 """Direction to the light in the picture, where y points down."""
+FAR_SHARE = 0.5
+"""Colour strength of the farthest limbs."""
 
 
 @dataclass(frozen=True, eq=False)

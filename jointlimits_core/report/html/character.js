@@ -21,6 +21,43 @@ const Stage = (() => {
     .map((letter, axis) => letter + " " + F.degrees(body.value(joint.node, axis, frame)))
     .join("  ");
 
+  const parts = (ink) => [1, 3, 5].map((n) => parseInt(ink.slice(n, n + 2), 16));
+  // A limb in one tone: the outline of two discs, [x, y, radius].
+  const outline = (context, [x, y, thick], [u, v, thin]) => {
+    const turn = Math.atan2(v - y, u - x), apart = Math.max(Math.hypot(u - x, v - y), 1e-9);
+    const touch = Math.acos(Math.max(-1, Math.min(1, (thick - thin) / apart)));
+    context.beginPath();
+    context.arc(u, v, thin, turn - touch, turn + touch);
+    context.arc(x, y, thick, turn + touch, turn - touch + 2 * Math.PI);
+    context.fill();
+  };
+  // Limbs with volume, the farthest first and palest, each lit from one side.
+  const drawLimbs = (view, places, { bones, along, joints, radii, tones, light, least, far }, inkOf) => {
+    const { context } = view, ground = parts(F.colour("--paper"));
+    const limbs = bones.map(([a, b], n) => {
+      const way = F.plus(places[b], places[a], -1), length = Math.max(Math.hypot(...way), 1e-12);
+      const at = (by) => F.plus(places[b], way, by / length);
+      const ends = (along[n] ? along[n].map(at) : [places[a], places[b]]).map(view.seen);
+      return { n, ends, depth: ends[0][2] + ends[1][2] };
+    }).sort((one, other) => one.depth - other.depth);
+    const first = limbs.length && limbs[0].depth, last = limbs.length && limbs[limbs.length - 1].depth;
+    limbs.forEach(({ n, ends, depth }) => {
+      const [[x, y], [u, v]] = ends, apart = Math.hypot(u - x, v - y);
+      let across = apart > 1e-6 ? [(y - v) / apart, (u - x) / apart] : light;
+      if (across[0] * light[0] + across[1] * light[1] < 0) across = across.map((one) => -one);
+      const strong = inkOf(joints[n]), near = (depth - first) / Math.max(last - first, 1e-9);
+      const share = strong ? 1 : far + (1 - far) * near;
+      const ink = parts(strong || F.colour("--bone")).map((c, k) => ground[k] + share * (c - ground[k]));
+      tones.forEach(([width, shift, lightness]) => {
+        context.fillStyle = `rgb(${ink.map((c) => Math.min(255, Math.round(lightness * c)))})`;
+        outline(context, ...ends.map(([px, py], k) => {
+          const radius = Math.max(radii[n][k] * view.scale, least), off = shift * radius;
+          return [px + off * across[0], py + off * across[1], width * radius];
+        }));
+      });
+    });
+  };
+
   // A range: its corners turn with the parent's space, its tip with the bone.
   const drawRange = (me, joint, pose, radius, strong) => {
     const { corners, area, spokes, tip } = joint.range, { context } = me;
@@ -113,8 +150,9 @@ const Stage = (() => {
       }
       // No wider than leaves the marks of neighbours apart.
       const size = Math.max(1.5, Math.min(Math.max(3.2, Math.min(9, view.height / 110)), 0.6 * typical * view.scale));
-      F.bones(view, pose.places, body.bones, Math.min(5, 1.6 * size), F.colour("--bone"));
       joints.forEach((joint) => { joint.now = state(body, joint, frame); });
+      drawLimbs(view, pose.places, body.limbs, (node) =>
+        byNode[node] && byNode[node].now === "outside" ? F.colour("--outside") : null);
       joints.forEach((joint) => {
         const strong = joint === me.selected;
         if (joint.range && (strong || joint === hovered || me.all || joint.now === "outside")) {

@@ -12,7 +12,7 @@ from ...limits import limit_set, review_entries
 from ...limits.ranges import span_of
 from ...motion.motion import Motion
 from ..figures import character as figure
-from ..figures import samples, space, view
+from ..figures import limbs, samples, space, view
 from ..figures.playback import MAX_ERROR_DEG, Playback, Streams, playback
 from ..figures.range_shapes import OTHER_SHARE, SELECTED_SHARE, RangeShape, range_shapes
 from .page import Piece, piece
@@ -64,6 +64,7 @@ def character_data(
         joints.append({**joint, **_joint(limit, name, limits, shown, shapes.get(name))})
     drawn = {
         "joints": joints,
+        "limbs": _limbs(shown.character),
         "packedStates": streams.text(),
         "shares": [OTHER_SHARE, SELECTED_SHARE],
         "view": {"yaw": VIEW.yaw_deg, "pitch": VIEW.pitch_deg},
@@ -71,6 +72,22 @@ def character_data(
         "label": f"{limits.character or 'Character'} in motion; " + KEYS,
     }
     return {"figure-data": {**shown.data, **drawn}}
+
+
+def _limbs(character: figure.Character) -> dict[str, Any]:
+    """Volume of a character, and how it is lit, see :mod:`..figures.limbs`."""
+    made = limbs.limbs_of(character)
+    between = np.isnan(made.along).any(axis=1).tolist()
+    return {
+        "joints": made.joints.tolist(),
+        "bones": made.bones.tolist(),
+        "along": [None if no else ends for no, ends in zip(between, _short(made.along, 4))],
+        "radii": _short(made.radii, 4),
+        "tones": limbs.TONES,
+        "light": limbs.LIGHT.tolist(),
+        "least": limbs.MIN_PIXELS,
+        "far": limbs.FAR_SHARE,
+    }
 
 
 def half_of(character: figure.Character) -> float:

@@ -214,7 +214,7 @@ def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:
 
 _GLYPHS = {"ball": "ball", "single-axis": "hinge", "rigid": "fixed"}
 BAR_SHARE = 0.25
-"""Share of the bars' scale up to the widest gap; the rest is for gaps to runner-up parents."""
+"""Share of a bar's length that the widest gap takes; the rest shows gaps to runner-up parents."""
 
 
 def joints_table(fit: BodyFit, doubts: Doubts) -> Piece:

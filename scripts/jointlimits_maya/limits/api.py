@@ -346,7 +346,7 @@ def mirror_limits(
 ) -> Prepared[WriteResult]:
     """Mirror the limits on joints to the joints on the other side, whose limits are replaced.
 
-    Degrees of freedom and preferred angles are mirrored, too. As with :func:`apply`, channels on
+    Degrees of freedom and preferred angles are also mirrored. As with :func:`apply`, channels on
     which limits would change poses are left off, unless `may_move` is set.
 
     Parameters

@@ -39,7 +39,7 @@ from .rest_pose import JointPlace, RestChoice, joint_places
 from .turned_joints import Group, TimeWarp, moving_orientation, orientation_drivers, turned_findings
 
 JOINT_COMPOUNDS = matrices.MOVING_COMPOUNDS[:3]
-"""Moving compounds of joints and controls; joints have no shear, that of controls is ignored."""
+"""Moving compounds of joints and controls: joints have no shear; that of controls is ignored."""
 
 
 @dataclass

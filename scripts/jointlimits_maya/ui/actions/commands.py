@@ -28,7 +28,7 @@ def _unless(is_met: Callable[[Desk], object], reason: str = "") -> Obstacle:
 
 
 needs_task = _unless(lambda desk: desk.document.is_busy)
-"""Require a running task: the key of Cancel is Esc, which widgets need, too."""
+"""Require a running task: the key of Cancel is Esc, which widgets also need."""
 needs_limits = _unless(lambda desk: desk.document.has_limits)
 needs_transforms = _unless(lambda desk: desk.host.scene, NO_TRANSFORMS)
 needs_selection = _unless(lambda desk: desk.document.has_limits and desk.selected)

@@ -292,8 +292,8 @@ def _in_order_of(
         return limit_in_order(copied, own)
     except CarryOverError:
         raise ValueError(
-            f"{name}: the copied limits are for rotate order {order} and reach gimbal lock of its "
-            f"own, {own}; set its limits by hand"
+            f"{name}: the copied limits are for rotate order {order} and reach gimbal lock in its "
+            f"own order, {own}; set its limits by hand"
         ) from None
 
 

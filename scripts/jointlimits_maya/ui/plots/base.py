@@ -261,7 +261,7 @@ class Picture(QtWidgets.QWidget):
         super().changeEvent(event)
 
     def event(self, event: Any) -> bool:
-        """Show a tool tip for what is under the mouse; keep the widget's keys from shortcuts."""
+        """Show a tool tip for what is under the mouse; the widget has keys before shortcuts."""
         kinds = QtCore.QEvent.Type
         if event.type() == kinds.ToolTip:
             words = self.words_at(float(event.pos().x()), float(event.pos().y()))

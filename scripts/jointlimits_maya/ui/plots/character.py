@@ -33,8 +33,6 @@ FRAMED_RATIO = 1.5
 """Room around selected joints, in multiples of the length of their longest bone."""
 SEARCH_DEG = 40.0
 """Maximum step of a handle between two events, so that it cannot jump across the circle."""
-FAR_SHARE = 0.5
-"""Colour strength of the farthest limbs."""
 FADED_OPACITY = 0.35
 """Opacity of handles that others cover."""
 FRONT = View(-25.0, 8.0)
@@ -259,7 +257,7 @@ class CharacterView(DraggedPicture):
         if joint in self.selected:
             return list(rgb(self.colours.interval))
         over, under = np.array(rgb(self.colours.samples)), np.array(rgb(self.colours.ground))
-        strength = FAR_SHARE + (1.0 - FAR_SHARE) * near
+        strength = limbs.FAR_SHARE + (1.0 - limbs.FAR_SHARE) * near
         return [int(part) for part in under + strength * (over - under)]
 
     def _paint_joints(self, painter: Any, pixels: Floats) -> None:
