@@ -302,6 +302,10 @@ class HelpFormatter(argparse.HelpFormatter):
         return f"{words} (default {text.replace('%', '%%') or 'none'})".lstrip()
 
 
+PATHS = ("FILE", "DIR", "INPUT", "MOTION", "NEW", "PEOPLE")
+"""Names of values that are paths, besides those with an ending, as LIMITS.json."""
+
+
 class CommandParser(argparse.ArgumentParser):
     """Parser that reports each error on one line.
 
@@ -355,6 +359,15 @@ class CommandParser(argparse.ArgumentParser):
             raise argparse.ArgumentError(None, f"no command {value!r}{near}")
         words = f"must be one of {', '.join(map(str, choices))}, not {value!r}{near}"
         raise argparse.ArgumentError(action, words)
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Values of an argument; a path must not be empty."""
+        kind = str(action.metavar)
+        is_path = kind in PATHS or re.search(r"\.\w", kind)
+        if is_path and any(not one.strip() for one in arg_strings):
+            name = action.option_strings[-1] if action.option_strings else kind
+            raise argparse.ArgumentError(None, f"{name} is empty: give a path")
+        return super()._get_values(action, arg_strings)  # type: ignore[misc]
 
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with code 2."""
