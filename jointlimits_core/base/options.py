@@ -302,10 +302,6 @@ class HelpFormatter(argparse.HelpFormatter):
         return f"{words} (default {text.replace('%', '%%') or 'none'})".lstrip()
 
 
-PATHS = ("FILE", "DIR", "INPUT", "MOTION", "NEW", "PEOPLE")
-"""Names of values that are paths, besides those with an ending, as LIMITS.json."""
-
-
 class CommandParser(argparse.ArgumentParser):
     """Parser that reports each error on one line.
 
@@ -362,12 +358,11 @@ class CommandParser(argparse.ArgumentParser):
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         """Values of an argument; a path must not be empty."""
-        kind = str(action.metavar)
-        is_path = kind in PATHS or re.search(r"\.\w", kind)
-        if is_path and any(not one.strip() for one in arg_strings):
-            name = action.option_strings[-1] if action.option_strings else kind
+        is_path = re.search(r"FILE|DIR|INPUT|MOTION|NEW|PEOPLE|\.\w", str(action.metavar))
+        if is_path and not all(map(str.strip, arg_strings)):
+            name = [str(action.metavar), *action.option_strings][-1]
             raise argparse.ArgumentError(None, f"{name} is empty: give a path")
-        return super()._get_values(action, arg_strings)  # type: ignore[misc]
+        return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with code 2."""

@@ -18,9 +18,6 @@ from ..people.people_file import write_people
 from . import arguments
 from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
-START_BYTES = 4096
-"""Bytes at the start of a file in which its format is looked for."""
-
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
@@ -66,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
 def _reject_limit_sets(paths: Sequence[str]) -> None:
     """Raise UsageError for a limit set, and for more than one file."""
     for path in paths:
-        if FORMAT.encode() in read_start(path, START_BYTES, InputError)[0]:
+        if FORMAT.encode() in read_start(path, 4096, InputError)[0]:
             raise UsageError(
                 f"{path}: a limit set has no bones, so no person can be measured from it; give a "
                 "manifest of the clips (jointlimits manifest DIR), or merge the limit sets of one "
