@@ -371,6 +371,14 @@ class CommandParser(argparse.ArgumentParser):
         words = f"must be one of {', '.join(map(str, choices))}, not {value!r}{near}"
         raise argparse.ArgumentError(action, words)
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Values of an argument; a path must not be empty."""
+        is_path = re.search(r"FILE|DIR|INPUT|MOTION|NEW|PEOPLE|\.\w", str(action.metavar))
+        if is_path and not all(map(str.strip, arg_strings)):
+            name = [str(action.metavar), *action.option_strings][-1]
+            raise argparse.ArgumentError(None, f"{name} is empty: give a path")
+        return super()._get_values(action, arg_strings)
+
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with code 2."""
         needs_value = r"argument (?:\S+/)?(\S+): expected (?:at least )?one argument"

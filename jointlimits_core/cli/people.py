@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..base.errors import EstimationError, InputError
 from ..base.text import plural
 from ..batch.manifest import Character, read_manifest
 from ..formats.registry import read_takes
+from ..io.input import read_start
 from ..io.progress_line import FilesProgress
+from ..limits.document import FORMAT
 from ..people.people import People, Person, measure_person
 from ..people.people_file import write_people
 from . import arguments
@@ -23,7 +26,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "manifest (see `jointlimits manifest`) is one person and counts once. Only the furthest "
         "reaches are kept, never a pose."
     )
-    sub.add_argument("library", metavar="M.json", help="manifest, one character for each person")
+    words = "manifest, one character for each person; limit sets cannot be measured"
+    sub.add_argument("library", nargs="+", metavar="M.json", help=words)
     sub.add_argument("--licence", metavar="TEXT", required=True, help="line on the data's use")
     sub.add_argument("--out", metavar="PEOPLE.npz", required=True, help="file to write")
     sub.add_argument(
@@ -35,9 +39,10 @@ def run(options: argparse.Namespace) -> int:
     """Measure every person and write the file, unless one of them cannot be measured."""
     if Path(options.out).suffix.lower() != ".npz":
         raise UsageError(f"--out must end in .npz, not {options.out}")
-    arguments.check_outputs([options.library], [options.out])
+    arguments.check_outputs(options.library, [options.out])
+    _reject_limit_sets(options.library)
     allowed = {"allow_outside": options.allow_outside, "limits": options.budget}
-    characters = read_manifest(options.library, **allowed).characters
+    characters = read_manifest(options.library[0], **allowed).characters
     persons: list[Person] = []
     with progress_of(options) as progress:
         files = FilesProgress(progress, [one.name for one in characters], "measuring")
@@ -52,6 +57,19 @@ def run(options: argparse.Namespace) -> int:
     write_people(People(tuple(persons)), options.out)
     print_text(f"wrote {options.out}: {plural(len(persons), 'character')}")
     return 0
+
+
+def _reject_limit_sets(paths: Sequence[str]) -> None:
+    """Raise UsageError for a limit set, and for more than one file."""
+    for path in paths:
+        if FORMAT.encode() in read_start(path, 4096, InputError)[0]:
+            raise UsageError(
+                f"{path}: a limit set has no bones, so no person can be measured from it; give a "
+                "manifest of the clips (jointlimits manifest DIR), or merge the limit sets of one "
+                "rig (jointlimits merge --people)"
+            )
+    if len(paths) > 1:
+        raise UsageError(f"give one manifest, with all people in it, not {len(paths)} files")
 
 
 def _person(character: Character, licence: str) -> Person:

@@ -41,8 +41,8 @@ DIRECTIONS, TWISTS, BENDS = 1000, 3, 60
 """Number of directions, twists for each, and bends from which poses are made."""
 SPACING_DEG = 3.0
 """Half the distance between directions, by which the outermost may pass the limits."""
-CHAIN_SHARE = 3.0
-"""Largest share of a spine's or neck's whole bend in one joint, times its number of joints."""
+CHAIN_POWER = -0.25
+"""Share of a spine's or neck's whole bend in one joint, as a power of its number of joints."""
 MAX_SNAP_DEG = 30.0
 """Largest angle between a hinge's axis by anatomy and the rotate channel that takes its place."""
 STILL_COSINE = 1e-8
@@ -79,7 +79,7 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
                 continue
             own = neutral.mirror_turn(shown) if side == bones.SIDES[1] else shown
             rows = figure.rows_of(part, role)
-            share = min(1.0, CHAIN_SHARE / len(rows))
+            share = len(rows) ** CHAIN_POWER
             part_of = quaternion_from_rotation_vector(share * rotation_vector_from_quaternion(own))
             for row in rows:
                 turns[row] = (base, role, _on_channel(standard, part, role, row, part_of))
@@ -88,7 +88,11 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
 
 
 def _part_turns(part: str, limits: Floats) -> Floats:
-    """Rotations of a part that its limits allow, and that reach them, (poses, 4)."""
+    """Rotations of a part that its limits allow, and that reach them, (poses, 4).
+
+    The twist shrinks, as in an ellipsoid, from its whole range in the middle to none at the limits
+    of the direction: people do not go to both at once.
+    """
     own = neutral.PARTS[part]
     if own.plane is not None:
         bends = np.radians(np.linspace(-limits[1], limits[0], BENDS))
@@ -96,8 +100,11 @@ def _part_turns(part: str, limits: Floats) -> Floats:
     ways = sphere_points(DIRECTIONS)
     reaches = 180.0 - np.degrees(np.arccos(np.clip(ways @ neutral.WAYS.T, -1.0, 1.0)))
     beyond = (reaches - limits[: len(neutral.WAYS)]).max(axis=1)
-    ways = ways[beyond <= max(SPACING_DEG, beyond.min())]
-    twists = np.radians(np.linspace(-limits[-1], limits[-2], TWISTS))
+    allowed = beyond <= max(SPACING_DEG, beyond.min())
+    ways, depth = ways[allowed], np.maximum(-beyond[allowed], 0.0)
+    inner = 1.0 - depth / max(float(depth.max()), 1e-9)
+    share = np.sqrt(1.0 - inner**2)
+    twists = share[:, None] * np.radians(np.linspace(-limits[-1], limits[-2], TWISTS))
     to_middle = quaternion_between_vectors(own.bone, own.middle)
     turned = multiply(quaternion_from_axis_angle(own.middle, twists), to_middle)
     swings = quaternion_between_vectors(own.middle, ways)

@@ -34,6 +34,8 @@ def check_regular(
 
     `error`: exception type to raise. `advice`: what to do instead of naming a directory.
     """
+    if not os.fspath(path).strip():
+        raise error(ascii(os.fspath(path)), "is an empty path; give a file")
     try:
         status = os.stat(path)
     except OSError as problem:

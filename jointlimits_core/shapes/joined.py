@@ -23,19 +23,24 @@ def joined_shape(parts: Sequence[CoupledLimit], rank: int = 1) -> CoupledLimit |
     """Hull around the shapes of one joint, or what the `rank` furthest reach in every direction.
 
     `parts`: at least `rank` shapes. The result contains what any of them contains if `rank` is 1.
-    Shapes of hinges and universal joints are joined as what they are, and only for a rank of 1.
-    None if there is no such shape.
+    Shapes of hinges and universal joints are joined as what they are. If the shapes have no pose in
+    common that so many allow, all of them are joined. None if there is no such shape.
     """
+    if rank > 1:
+        return _joined(parts, rank) or _joined(parts, 1)
+    return _joined(parts, 1)
+
+
+def _joined(parts: Sequence[CoupledLimit], rank: int) -> CoupledLimit | None:
     shapes = [fitting.shape_of_limit(one) for one in parts]
     surfaces = [surface_mesh(one, finer=2).rotations for one in shapes]
     every = np.concatenate(surfaces)
     try:
-        if any(isinstance(one.region, Flat) for one in shapes):
-            if rank > 1:
-                return None
-            shape = fitting.fit_shape("hull", every, FitOptions(PAD_DEG))
-        else:
+        if rank > 1 or not any(isinstance(one.region, Flat) for one in shapes):
             shape = _hull(surfaces, fitting.midrange_centre(every), rank)
+            every = every[shape.contains(every)]
+        if any(isinstance(one.region, Flat) for one in shapes):
+            shape = fitting.fit_shape("hull", every, FitOptions(PAD_DEG))
     except EstimationError:
         return None
     found = shape.to_dict()

@@ -85,6 +85,44 @@ def test_usage_errors_name_what_is_missing(arguments, words, tmp_path, monkeypat
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("empty", ["", "  "])
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["estimate", str(BVH), "--from"], "--from"),
+        (["estimate"], "INPUT"),
+        (["estimate", str(BVH), "--out"], "--out"),
+        (["fit", str(BVH), "--skeleton"], "--skeleton"),
+        (["check", "--people"], "LIMITS.json"),
+        (["check", "x.limits.json", str(BVH), "--baseline"], "--baseline"),
+        (["merge", "--out", "x.json", "a.json"], "LIMITS.json"),
+        (["people", "m.json", "--licence", "a", "--out"], "--out"),
+        (["batch", "--manifest"], "--manifest"),
+    ],
+)
+def test_empty_paths_are_named(arguments, name, empty, capsys):
+    assert main([*arguments, empty]) == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"jointlimits: {name} is empty: give a path; see ")
+    assert printed.count("\n") == 1
+    with pytest.raises(jl.InputError, match=r"'.*': is an empty path; give a file"):
+        jl.check_people(BVH, empty)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_people_cannot_be_measured_from_limit_sets(count, tmp_path, capsys):
+    assert main(["estimate", str(BVH), "--out", str(tmp_path)]) == 0
+    sets = [str(tmp_path / "humanoid_rom.limits.json")] * count
+    capsys.readouterr()
+    out = tmp_path / "people.npz"
+    assert main(["people", *sets, "--licence", "ours", "--out", str(out)]) == 2
+    printed = capsys.readouterr().err
+    assert f"{sets[0]}: a limit set has no bones" in printed
+    assert "jointlimits merge --people" in printed
+    assert printed.count("\n") == 1
+    assert not out.exists()
+
+
 def test_a_rig_without_motion_gets_limits_in_one_command(tmp_path, capsys):
     scene = ROOT / "examples" / "humanoid_rom.ma"
     out = str(tmp_path)

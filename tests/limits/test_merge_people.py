@@ -60,6 +60,10 @@ def shaped(*ranges, name="walk"):
     return fit(clip({"hip": rotate(*waves(*ranges))}, name=name))
 
 
+def bending(high):
+    return shaped((0.0, high), (0.0, 0.0), (0.0, 0.0), name=f"{high}")
+
+
 NARROW, WIDE = ((-30.0, 20.0), (-10.0, 20.0), (-5.0, 15.0)), ((-20.0, 60.0), (-25.0, 10.0), (-9, 9))
 
 
@@ -95,10 +99,33 @@ def test_a_shape_of_people_ignores_what_one_of_them_does():
 
 
 def test_shapes_of_hinges_are_joined_as_hinges():
-    bends = [shaped((0.0, high), (0.0, 0.0), (0.0, 0.0), name=str(high)) for high in (90.0, 120.0)]
+    bends = [bending(high) for high in (90.0, 120.0)]
     merged = merge(bends[0], bends[1:]).joints["hip"].coupled
     turned = quaternion_from_euler(np.radians([[110.0, 0.0, 0.0], [0.0, 30.0, 0.0]]))
     assert shape_of_limit(merged).contains(turned).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_shapes_of_hinges_allow_what_two_people_reach(count):
+    bends = [bending(high) for high in (90.0, 170.0, 120.0)]
+    merged = merge(bends[0], bends[1:count], "people").joints["hip"]
+    turned = quaternion_from_euler(np.radians([[80.0, 0, 0], [110.0, 0, 0], [140.0, 0, 0]]))
+    expected = [True, count == 3, False]
+    assert shape_of_limit(merged.coupled).contains(turned).tolist() == expected
+
+
+def test_flat_and_full_shapes_of_three_people_are_kept():
+    flat = shaped((-30.0, 40.0), (0.0, 0.0), (0.0, 0.0), name="b")
+    merged = merge(shaped(*NARROW), [flat, shaped(*WIDE, name="c")], "people").joints["hip"]
+    turned = quaternion_from_euler(np.radians([[10.0, 0, 0], [55.0, 0, 0]]))
+    assert shape_of_limit(merged.coupled).contains(turned).tolist() == [True, False]
+
+
+def test_shapes_of_people_without_a_common_pose_are_all_kept():
+    first, second = (shaped((low, low + 30.0), *WIDE[1:], name=f"{low}") for low in (-90.0, 60.0))
+    merged = merge(first, [second], "people").joints["hip"].coupled
+    turned = quaternion_from_euler(np.radians([[-75.0, -5, 0], [75.0, -5, 0]]))
+    assert shape_of_limit(merged).contains(turned).all()
 
 
 @pytest.mark.parametrize("how", ["union", "people"])
