@@ -13,8 +13,9 @@ from jointlimits_core.limits.vocabulary import widest_deg
 from jointlimits_core.motion.joint_names import node_name
 
 from ..document.document import Document
+from ..toolkit.palette import show_choice
 from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
-from ..toolkit.words import counted
+from ..toolkit.words import MAX_NAME, counted, own_parts
 from . import model
 from .delegates import GAP, ROW_HEIGHT_PX, SIGN, JointCell
 from .model import JOINT, RANGE, GroupItem, JointItem, JointLine, Query
@@ -39,7 +40,7 @@ LETTERS: dict[int, float] = {
     JOINT: 16,
     model.TYPE: 10.5,
     RANGE: 10,
-    model.SURE: 11,
+    model.SURE: 15,
     model.FINDINGS: 5.5,
     model.LAYER: 9,
 }
@@ -225,7 +226,7 @@ class JointTree(QtWidgets.QTreeWidget):
 
     def _build(self) -> None:
         joints = self._document.limits.joints if self._document.has_limits else {}
-        short = [node_name(name) for name in joints]
+        short = own_parts([node_name(name) for name in joints])
         times, self._silent = Counter(short), True
         self._items = {}
         self.clear()
@@ -372,12 +373,13 @@ class JointTree(QtWidgets.QTreeWidget):
 
     def _width_of_names(self, indent: int) -> int:
         wide, widest = self.fontMetrics().horizontalAdvance, 0
+        most = self._width_of(MAX_NAME)  # longer names are elided, so that the columns stay
         depths: dict[str, int] = {}
         for name, item in self._items.items():
             above = item.parent()
             is_top = not isinstance(above, JointItem)
             depths[name] = 1 + (above is not None if is_top else depths[above.line.name])
-            widest = max(widest, depths[name] * indent + wide(item.shown))
+            widest = max(widest, depths[name] * indent + min(wide(item.shown), most))
         return 12 + widest
 
     def keep_width(self, column: int, before: int, now: int) -> None:
@@ -424,6 +426,7 @@ class JointList(QtWidgets.QWidget):
         self._count = QtWidgets.QLabel(self)
         self._show = QtWidgets.QPushButton("Filter", self, toolTip="Show only certain joints")
         menu = QtWidgets.QMenu(self)
+        show_choice(menu)
         for label, query in _QUERIES:
             action = QAction(label, menu)  # if the menu made it, Python would keep it
             menu.addAction(action)

@@ -20,8 +20,10 @@ from ..actions.desk import Desk
 from ..document import clamping, skeleton_fit
 from ..plots import strip, strip_layout
 from ..toolkit.qt import Qt, QtWidgets, arrange, combo_box, has_shift
-from ..toolkit.words import frame_number
+from ..toolkit.words import frame_number, short_name
 
+MAX_BESIDE = 12
+"""Maximum number of characters of a joint's name on a button."""
 JOINT, GROUP, OUTSIDE = range(3)
 """Rows: the channels of the selected joint or of its group, or the joints outside their limits."""
 
@@ -56,7 +58,7 @@ class StripPanel(QtWidgets.QWidget):
         self.rows.activated.connect(lambda _: self.show_rows())
         self.exclude.clicked.connect(desk.guard(self.exclude_chosen))
         self.strip.frame_asked.connect(
-            lambda frame: desk.frame_asked.emit(self.clip.currentText(), frame)
+            lambda frame: desk.frame_asked.emit(self.clip.currentData(), frame)
         )
         self.strip.row_clicked.connect(self.select_row)
         self.strip.range_chosen.connect(self.choose)
@@ -65,14 +67,16 @@ class StripPanel(QtWidgets.QWidget):
     def clip_now(self) -> Motion | None:
         """The shown clip."""
         clips = {clip.name: clip for clip in self._document.clips}
-        return clips.get(self.clip.currentText())
+        return clips.get(self.clip.currentData())
 
     def show_clips(self) -> None:
         """Offer the open clips."""
-        before = self.clip.currentText()
+        before = self.clip.currentData()
         self.clip.clear()
-        self.clip.addItems([clip.name for clip in self._document.clips])
-        self.clip.setCurrentIndex(max(self.clip.findText(before), 0))
+        for clip in self._document.clips:
+            self.clip.addItem(short_name(clip.name), clip.name)
+            self.clip.setItemData(self.clip.count() - 1, clip.name, Qt.ItemDataRole.ToolTipRole)
+        self.clip.setCurrentIndex(max(self.clip.findData(before), 0))
 
     def show_joints(self, names: Sequence[str]) -> None:
         """Show the first of these joints."""
@@ -86,7 +90,7 @@ class StripPanel(QtWidgets.QWidget):
 
     def show_frame(self, clip: str, frame: float) -> None:
         """Show a frame of a clip."""
-        place = self.clip.findText(clip)
+        place = self.clip.findData(clip)
         if place >= 0 and place != self.clip.currentIndex():
             self.clip.setCurrentIndex(place)
             self.show_rows()
@@ -94,6 +98,7 @@ class StripPanel(QtWidgets.QWidget):
 
     def show_rows(self) -> None:
         """Show the chosen rows, or the reason why there are none."""
+        self.clip.setToolTip(self.clip.currentData() or "")
         if self._chosen is not None and self.exclude.isEnabled():
             self.choose(*self._chosen)  # for the joint shown now
         clip, name, rows = self.clip_now, self._name, None
@@ -187,7 +192,7 @@ class StripPanel(QtWidgets.QWidget):
         self._chosen = (first, last)
         text = f"Exclude frames {frame_number(first)} to {frame_number(last)}"
         joint = self._joint_of_rows
-        self.exclude.setText(f"{text} of {joint}" if joint else text)
+        self.exclude.setText(f"{text} of {short_name(joint, MAX_BESIDE)}" if joint else text)
         whole = f"Exclude them for {joint}; Shift-click excludes them for the whole body."
         self.exclude.setToolTip(whole if joint else "Exclude them for the whole body.")
         self.exclude.setEnabled(True)
