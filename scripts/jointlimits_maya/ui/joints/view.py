@@ -363,7 +363,7 @@ class JointTree(QtWidgets.QTreeWidget):
         self._alike = self._alike_columns()
         room = self.viewport().width()
         widths = column_widths(room, self._width_of(1), name, min(least, name), self._alike)
-        self.setIndentation(INDENTS[widths[JOINT] < name])
+        self.setIndentation(INDENTS[widths.get(JOINT, 0) < name])
         self._is_fitting = True
         for column in range(model.COLUMN_COUNT):
             self.header().setSectionHidden(column, column not in widths)
