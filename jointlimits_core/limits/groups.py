@@ -64,7 +64,7 @@ def _ancestors(parents: Mapping[str, str | None], name: str) -> list[str]:
     """Ancestors of a joint, the nearest first; a circle in the tree ends them."""
     found: list[str] = []
     parent = parents[name]
-    while parent in parents and parent not in found:
+    while parent is not None and parent in parents and parent not in found:
         found.append(parent)
         parent = parents[parent]
     return found

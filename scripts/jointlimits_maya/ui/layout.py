@@ -15,7 +15,7 @@ from .actions import commands, desk, questions
 from .actions.files import FileActions
 from .panels import character, joint, kind, lists, pictures, review, time
 from .plots.base import Picture
-from .toolkit.focus import FocusRing
+from .toolkit.focus import FocusRings
 from .toolkit.palette import colours_of, show_choice
 from .toolkit.qt import ElidedLabel, QAction, Qt, QtCore, QtGui, QtWidgets, arrange, emphasize
 from .toolkit.words import counted
@@ -62,7 +62,7 @@ class Layout:
         self._arrange(self._menus(files, actions))
         for picture in window.findChildren(Picture):
             picture.hovered.connect(self.hover.setText)
-        FocusRing(window)
+        FocusRings(window)
         self.joints.tree.setFocus()
 
     def _arrange(self, menus: QtWidgets.QMenuBar) -> None:

@@ -1,4 +1,4 @@
-"""Ring around the control that has the keyboard focus, and around its current row."""
+"""Rings around the control that has the keyboard focus, and around its current row."""
 
 from __future__ import annotations
 
@@ -7,32 +7,52 @@ from typing import Any
 from .palette import colours_of
 from .qt import Qt, QtCore, QtGui, QtWidgets, isValid
 
-WIDTH_PIXELS, GROUND_PIXELS = 2.0, 1.0
-"""Width of the ring, and of the line inside it that sets it off from a selected row."""
+RING_PIXELS, GROUND_PIXELS = 2, 1
+"""Width of a ring, and of the line inside it that sets it off from a selected row."""
 
 
-class FocusRing(QtWidgets.QWidget):
-    """Ring above a window's contents; it follows the focus and is transparent for the mouse."""
+class Ring(QtWidgets.QWidget):
+    """Frame over other widgets; what is inside it is neither covered nor painted again."""
+
+    def resizeEvent(self, event: Any) -> None:
+        """Cut out what is inside the frame."""
+        self.setMask(self._edge(RING_PIXELS + GROUND_PIXELS))
+
+    def paintEvent(self, event: Any) -> None:
+        """Paint the frame, and a line inside it."""
+        painter, colours = QtGui.QPainter(self), colours_of(self)
+        painter.fillRect(self.rect(), QtGui.QColor(colours.ground))
+        painter.setClipRegion(self._edge(RING_PIXELS))
+        painter.fillRect(self.rect(), QtGui.QColor(colours.focus))
+        painter.end()
+
+    def _edge(self, inner: int) -> QtGui.QRegion:
+        inside = self.rect().adjusted(inner, inner, -inner, -inner)
+        return QtGui.QRegion(self.rect()) - QtGui.QRegion(inside)
+
+
+class FocusRings(QtCore.QObject):
+    """Rings in a window that follow the keyboard focus."""
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
-        super().__init__(window, objectName="focus_ring")
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._widget: Any = None
-        self._row = QtCore.QRect()
-        self.hide()
+        super().__init__(window)
+        self._window, self._widget = window, None
+        self.around, self.row = Ring(window), Ring(window)
+        for ring in (self.around, self.row):
+            ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            ring.hide()
         QtWidgets.QApplication.instance().focusChanged.connect(self.follow)
 
     def follow(self, _before: Any, now: Any) -> None:
         """Mark the widget that has the focus now, if it is in the window."""
-        if not isValid(self):
-            return
-        self._watch(QtCore.QObject.removeEventFilter)
-        window = self.parentWidget()
-        self._widget = now if now is not None and window.isAncestorOf(now) else None
-        self._watch(QtCore.QObject.installEventFilter)
-        self.setVisible(self._widget is not None)
-        self.raise_()
-        self._place()
+        if isValid(self) and isValid(self._window):
+            self._watch(QtCore.QObject.removeEventFilter)
+            is_here = now is not None and self._window.isAncestorOf(now)
+            self._widget: Any = now if is_here else None
+            self._watch(QtCore.QObject.installEventFilter)
+            self._place()
+            self.around.raise_()  # only now: each time, what is below it is painted again
+            self.row.raise_()
 
     def _watch(self, change: Any) -> None:
         if self._widget is not None and isValid(self._widget):
@@ -47,31 +67,17 @@ class FocusRing(QtWidgets.QWidget):
         return False
 
     def _place(self) -> None:
-        widget, row = self._widget, QtCore.QRect()
-        if widget is None or not isValid(widget):
-            return
-        seen = widget.visibleRegion().boundingRect()
-        corner = widget.mapTo(self.parentWidget(), seen.topLeft())
-        area = QtCore.QRect(corner, seen.size())
+        widget = self._widget if self._widget is not None and isValid(self._widget) else None
+        area = QtCore.QRect() if widget is None else widget.visibleRegion().boundingRect()
+        self._show(self.around, widget, area)
+        row = QtCore.QRect()
         if isinstance(widget, QtWidgets.QAbstractItemView) and widget.currentIndex().isValid():
-            view = widget.viewport()
-            row = widget.visualRect(widget.currentIndex())
-            row = QtCore.QRect(0, row.top(), view.width(), row.height()) & view.rect()
-            row.translate(view.mapTo(self.parentWidget(), QtCore.QPoint(0, 0)) - corner)
-        if area != self.geometry() or row != self._row:
-            self.setGeometry(area)
-            self._row = row
-            self.update()
+            at = widget.visualRect(widget.currentIndex())
+            widget = widget.viewport()
+            row = QtCore.QRect(0, at.top(), widget.width(), at.height()) & widget.rect()
+        self._show(self.row, widget, row)
 
-    def paintEvent(self, event: Any) -> None:
-        """Paint the ring, and a second one around the current row."""
-        painter, colours = QtGui.QPainter(self), colours_of(self)
-        for area in (self.rect(), self._row):
-            edge = 0.5 * WIDTH_PIXELS
-            for colour, width in ((colours.focus, WIDTH_PIXELS), (colours.ground, GROUND_PIXELS)):
-                painter.setPen(QtGui.QPen(QtGui.QColor(colour), width))
-                if not area.isEmpty():
-                    inner = QtCore.QRectF(area).adjusted(edge, edge, -edge, -edge)
-                    painter.drawRect(inner)
-                edge = WIDTH_PIXELS + 0.5 * GROUND_PIXELS
-        painter.end()
+    def _show(self, ring: Ring, widget: Any, area: Any) -> None:
+        if not area.isEmpty():
+            ring.setGeometry(QtCore.QRect(widget.mapTo(self._window, area.topLeft()), area.size()))
+        ring.setVisible(not area.isEmpty())
