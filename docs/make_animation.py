@@ -115,7 +115,7 @@ class Film:
         for before, now in zip([None, *shown], shown):
             pixels = now if before is None else np.where(now == before, COLOURS, now)
             frames.append(Image.fromarray(pixels.astype(np.uint8), "P"))
-            frames[-1].putpalette(palette.getpalette() + [0, 0, 0])
+            frames[-1].putpalette([*palette.getpalette(), 0, 0, 0])
         frames[0].save(path, save_all=True, append_images=frames[1:], duration=self.times,
                        loop=0, optimize=False, disposal=1, transparency=COLOURS)  # fmt: skip
 

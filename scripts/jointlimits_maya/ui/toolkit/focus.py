@@ -36,7 +36,8 @@ class FocusRings(QtCore.QObject):
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
         super().__init__(window)
-        self._window, self._widget = window, None
+        self._window = window
+        self._widget: Any = None
         self.around, self.row = Ring(window), Ring(window)
         for ring in (self.around, self.row):
             ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -48,7 +49,7 @@ class FocusRings(QtCore.QObject):
         if isValid(self) and isValid(self._window):
             self._watch(QtCore.QObject.removeEventFilter)
             is_here = now is not None and self._window.isAncestorOf(now)
-            self._widget: Any = now if is_here else None
+            self._widget = now if is_here else None
             self._watch(QtCore.QObject.installEventFilter)
             self._place()
             self.around.raise_()  # only now: each time, what is below it is painted again
