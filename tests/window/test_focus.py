@@ -89,4 +89,4 @@ def test_the_chosen_line_of_a_menu_has_the_colour_of_the_focus(opened):
     menus = [menu for menu in opened.findChildren(QtWidgets.QMenu) if menu.actions()]
     assert len(menus) >= 8
     for menu in menus:
-        assert menu.palette().color(role).name().upper() == LIGHT.focus
+        assert menu.palette().color(role).name().upper() == LIGHT.focus, menu.title()

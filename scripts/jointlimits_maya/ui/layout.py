@@ -198,7 +198,8 @@ class Layout:
         menus["Export"] = menus["File"].addMenu("Export")
         self.recent = QtWidgets.QMenu("Recent files", bar)  # addMenu's menu would leak
         menus["File"].addMenu(self.recent)
-        for menu in (bar, *menus.values(), self.recent):
+        overflow = self.bar.findChildren(QtWidgets.QMenu)  # of buttons that do not fit
+        for menu in (bar, *menus.values(), self.recent, *overflow):
             show_choice(menu)
         for menu in (*menus.values(), self.recent):
             menu.setToolTipsVisible(True)
