@@ -27,13 +27,15 @@ from PIL import Image
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.report.figures.view import View
 
-SIZE = (980, 640)
+SIZE = (900, 840)
 JOINT, CHANNEL = "LeftElbow", "rotateZ"
 NARROW_DEG, WIDE_DEG = 80.0, 145.0
 STILL, BENT, STRAIGHT = 1086, 1103, 1122
+VIEW = View(-12.0, 8.0, 1.1)
 FRAME_MS = 90
-COLOURS = 192
+COLOURS = 200
 _CURSOR = np.array([(0, 0), (0, 15), (4, 11.5), (7, 17), (9, 16), (6.5, 10.5), (11, 10.5)])
 
 
@@ -61,6 +63,7 @@ class Film:
         with_mouse.end()
         rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
         pixels = rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3)
+        pixels = pixels[self.window.parts.whole.y() :]  # without menus and messages
         self.images.append(Image.fromarray(pixels.copy()))
         self.times.append(milliseconds)
 
@@ -99,17 +102,22 @@ class Film:
         self._mouse = QtCore.QPointF(widget.mapTo(self.window, place.toPoint()))
 
     def save(self, path: Path) -> None:
-        """Save as GIF: one palette for all frames, and only what changes."""
+        """Save as GIF: one palette for all frames, and what stays is transparent."""
         shown = self.images[:: max(len(self.images) // 8, 1)]
         height = self.images[0].height
         sheet = Image.new("RGB", (shown[0].width, height * len(shown)))
         for number, image in enumerate(shown):
             sheet.paste(image, (0, number * height))
         palette = sheet.quantize(COLOURS, dither=Image.Dither.NONE)
-        frames = [image.quantize(palette=palette, dither=Image.Dither.NONE)
-                  for image in self.images]  # fmt: skip
+        shown = [np.array(image.quantize(palette=palette, dither=Image.Dither.NONE))
+                 for image in self.images]  # fmt: skip
+        frames = []
+        for before, now in zip([None, *shown], shown):
+            pixels = now if before is None else np.where(now == before, COLOURS, now)
+            frames.append(Image.fromarray(pixels.astype(np.uint8), "P"))
+            frames[-1].putpalette([*palette.getpalette(), 0, 0, 0])
         frames[0].save(path, save_all=True, append_images=frames[1:], duration=self.times,
-                       loop=0, optimize=False, disposal=1)  # fmt: skip
+                       loop=0, optimize=False, disposal=1, transparency=COLOURS)  # fmt: skip
 
 
 def main() -> None:
@@ -127,9 +135,10 @@ def main() -> None:
         window.document.undo_stack.clear()
         window.show()
         window.select([JOINT])
-        window.parts.whole.setSizes([250, 440, 290])
-        window.parts.middle.setSizes([400, 150])
-        window.parts.character.view.frame_selected()
+        window.parts.joints.parentWidget().hide()  # the figure has all the room
+        window.parts.whole.setSizes([0, 560, 330])
+        window.parts.middle.setSizes([450, 290])
+        window.parts.character.view.frame_all()
         _act(window, motion.name, Film(window)).save(path)
         window.close()
     print(path, f"{path.stat().st_size / 1e6:.2f} MB")
@@ -141,7 +150,7 @@ def _act(window: Any, clip: str, film: Film) -> Film:
     view, strip = window.parts.character.view, window.parts.strip.strip
     window.show_frame(clip, STILL)
     window.messages.clear()
-    view.view = view.view.__class__(-12.0, 12.0, 0.8)
+    view.view = VIEW
     film.take(900)
 
     def on_strip(frame: float) -> Floats:

@@ -27,12 +27,17 @@ HOW_TO_INSTALL = (
 SYSTEM_PACKAGES = (
     "on Debian and Ubuntu: sudo apt install libegl1 libgl1 libfontconfig1 libdbus-1-3 "
     "libglib2.0-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-xinerama0 "
-    "libxkbcommon-x11-0; "
+    "libxkbcommon-x11-0 libwayland-client0 libwayland-cursor0 libwayland-egl1; "
     "on Fedora: sudo dnf install libglvnd-egl libglvnd-glx fontconfig dbus-libs glib2 libX11-xcb "
     "xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil "
-    "libxkbcommon-x11"
+    "libxkbcommon-x11 libwayland-client libwayland-cursor libwayland-egl"
 )
 """Packages of Linux systems that the wheels of Qt for Python need."""
+NO_PLUGIN = (
+    "this Qt has no plugin for the display that {name} names; start an X server and set DISPLAY; "
+    "on Debian and Ubuntu: sudo apt install xwayland; "
+    "on Fedora: sudo dnf install xorg-x11-server-Xwayland"
+)
 _SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
@@ -97,13 +102,13 @@ def _check_screen() -> None:
         )
     paths = importlib.import_module("jointlimits_maya.ui.toolkit.qt").QtCore.QLibraryInfo
     where = getattr(paths, "path", paths.location)(paths.PluginsPath)
-    troubles = [
-        _trouble_of(plugin, os.environ[name], answers)
-        for name, (pattern, answers) in _DISPLAYS.items()
-        if os.environ.get(name)
-        for plugin in Path(where, "platforms").glob(pattern)
-    ]
-    if troubles and all(troubles):
+    troubles = []
+    for name, (pattern, answers) in _DISPLAYS.items():
+        if os.environ.get(name):
+            plugins = list(Path(where, "platforms").glob(pattern))
+            troubles += [_trouble_of(plugin, os.environ[name], answers) for plugin in plugins]
+            troubles += [] if plugins else [NO_PLUGIN.format(name=name)]
+    if all(troubles):
         raise MissingPackageError(troubles[-1])
 
 

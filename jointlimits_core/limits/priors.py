@@ -53,7 +53,6 @@ _PLAIN = {
     **dict.fromkeys(("toe", "toes", "toebase", "forefoot", "ball"), "toes"),
 }
 _CONTEXT = frozenset(["arm", "shoulder", "shldr", "leg", "hand", "wrist"])
-_FINGERS = frozenset(["index", "middle", "mid", "ring", "pinky", "little"])
 _COPIES = frozenset(["joint", "fk", "fkx"])
 """Words of joints and controls that stand beside the joint of a part."""
 _SEGMENT = {1: "finger base", 2: "finger middle", 3: "finger tip"}
@@ -93,7 +92,7 @@ def _body_parts(names: tuple[str, ...]) -> dict[str, str]:
         # Segments of fingers and thumbs are numbered from the palm.
         number = re.search(r"0*([1-9])(?!.*[0-9])", joint_names.node_name(name))
         own = set(_words(name))
-        is_finger = own & _FINGERS and not own & _CHAINS.keys()
+        is_finger = own & joint_names.FINGERS and not own & _CHAINS.keys()
         segments = _THUMB_SEGMENT if "thumb" in own else _SEGMENT if is_finger else {}
         if number is not None and int(number.group(1)) in segments and not own & _NOT_JOINTS:
             limbs[name] = segments[int(number.group(1))]

@@ -16,7 +16,7 @@ import numpy as np
 from ..base.errors import EstimationError
 from ..base.text import names_words
 from ..limits.priors import body_parts
-from ..motion.joint_names import HEAD, LEFT, RIGHT, node_name, side_readings, words_of
+from ..motion.joint_names import FINGER_WORDS, HEAD, LEFT, RIGHT, node_name, side_readings, words_of
 from ..motion.skeleton import Skeleton
 
 SIDES = (LEFT, RIGHT)
@@ -43,7 +43,6 @@ EXTRAS = {
     "eye": "the people's data has no face",
     "jaw": "the people's data has no face",
 }
-_FINGER_WORDS = frozenset(("thumb", "index", "middle", "mid", "ring", "pinky", "little", "fingers"))
 
 
 class NotHumanError(EstimationError):
@@ -261,7 +260,7 @@ def _skipped(figure: Figure) -> dict[str, str]:
 
 def _reason(name: str) -> str:
     words = set(words_of(node_name(name)))
-    if words & _FINGER_WORDS:
+    if words & FINGER_WORDS:
         return EXTRAS["finger"]
     known = [reason for word, reason in EXTRAS.items() if any(word in one for one in words)]
     return known[0] if known else "no part of a body is known for it"

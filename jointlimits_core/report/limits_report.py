@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ..base.progress import Progress, report_progress
 from ..base.text import NOTES, channel_letter, group_findings, list_words, names_words, plural
 from ..io.output import write_text_atomically
 from ..limits import records, review_entries, symmetry, vocabulary
+from ..limits.groups import joint_groups
 from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.ranges import span_of
 from ..motion.motion import Motion
@@ -42,7 +43,9 @@ def write_report(
     )
     report_progress(progress, 1, 3, "describing joints")
     joints, title = limit_set.joints, f"Joint limits of {limit_set.character or 'the character'}"
-    moving = [name for name, joint in joints.items() if needs_section(joint)]
+    groups = joint_groups({name: joint.parent for name, joint in joints.items()})
+    groups = groups or {"": tuple(joints)}
+    moving = [name for names in groups.values() for name in names if needs_section(joints[name])]
     sections = [
         joint_section.joint_section(limit_set, name, frame_link(limit_set, name, shown))
         for name in moving
@@ -59,7 +62,7 @@ def write_report(
     figure = None if shown is None else character_figure.character_section(shown)
     content = [
         _header(limit_set, title, looked, shown),
-        piece("div", figure, _list(limit_set, looked), class_="beside-figure"),
+        piece("div", figure, _list(limit_set, looked, groups), class_="beside-figure"),
         piece("div", *details, class_="details"),
     ]
     ranges = [(name, one.type, vocabulary.ranges_text(one)) for name, one in joints.items()]
@@ -189,21 +192,37 @@ _KINDS = {
 }
 
 
-def _list(limit_set: LimitSet, looked: review_entries.Review) -> Piece:
-    """List of all joints, which can be searched, sorted and filtered."""
+def _list(
+    limit_set: LimitSet, looked: review_entries.Review, groups: Mapping[str, Collection[str]]
+) -> Piece:
+    """List of all joints below the titles of their groups; it can be searched, sorted, filtered."""
     look = {entry.joint for entry in looked.entries}
     bars = "Bars from -180 to 180 degrees: X, Y, Z from top to bottom"
     ranges = piece("th", "ranges", title=bars, scope="col")
     weakest, noun = "The weakest grade among the limits", limit_set.noun
     grades = piece("th", "limits", title=weakest, scope="col")
-    rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
-    find = find_field("find-joint", f"Search {noun}s", _KINDS.items())
-    heads = [noun, "type", ranges, grades, NOTES.lower()]
+    heads, rows = [noun, "type", ranges, grades, NOTES.lower()], []
+    for group, names in groups.items():
+        title = piece("th", group.capitalize(), scope="rowgroup", colspan=len(heads))
+        rows += [row(title, class_="group")] if group else []
+        rows += [_list_row(limit_set, name, look, group, names) for name in names]
+    kinds = _KINDS | {_word_of(group): group for group in groups if group}
+    find = find_field("find-joint", f"Search {noun}s", kinds.items())
     listed = table("joints", heads, rows, find=find)
     return piece("section", listed, title=f"{noun.capitalize()}s", id="joints", class_="list")
 
 
-def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> Piece:
+def _word_of(group: str) -> str:
+    return group.replace(" ", "-")
+
+
+def _list_row(
+    limit_set: LimitSet,
+    name: str,
+    look: Collection[str | None],
+    group: str,
+    together: Collection[str],
+) -> Piece:
     joint, names = limit_set.joints[name], tuple(limit_set.joints)
     grades, number = vocabulary.grade_marks(joint), names.index(name)
     notes = sum(item.rule != "never-moves" for item in joint.findings)
@@ -213,6 +232,7 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
         "open": "open" in grades,
         "artist": any(edit.joint == name for edit in limit_set.edits),
         "notes": notes > 0,
+        _word_of(group): True,
     }
     bars = [
         words.range_bar(axis, vocabulary.widest_deg(names, name, channel))
@@ -223,7 +243,7 @@ def _list_row(limit_set: LimitSet, name: str, look: Collection[str | None]) -> P
     order = vocabulary.GRADES
     weakest = order.index(grades[0]) if grades and grades[0] in order else len(order)
     depth, parent = 0, joint.parent
-    while parent is not None and parent in limit_set.joints and depth < MAX_DEPTH:
+    while parent is not None and parent in together and depth < MAX_DEPTH:
         depth, parent = depth + 1, limit_set.joints[parent].parent
     state = character.LOOK if name in look else character.INSIDE
     mark = piece("state", of=state)

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from jointlimits_core.base.errors import MissingPackageError
 from jointlimits_core.cli import gui
 from jointlimits_core.cli.main import main
 from tests.support.house_files import ROOT
@@ -74,6 +75,18 @@ def test_a_display_that_does_not_answer_or_lacks_a_library_is_one_line(name, tmp
     message = run_on({name: ":4711"}, tmp_path)
     lacks = "sudo apt install" in message and "sudo dnf install" in message
     assert lacks or "the display :4711 does not answer" in message
+
+
+@ON_LINUX
+@pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY"])
+def test_a_display_for_which_qt_has_no_plugin_is_one_line(name, monkeypatch):
+    gui._application()
+    for other in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.setenv(name, ":0")
+    monkeypatch.setitem(gui._DISPLAYS, name, ("libqgone*.so", bool))
+    with pytest.raises(MissingPackageError, match=f"no plugin for the display that {name} names"):
+        gui._check_screen()
 
 
 def test_what_the_linker_says_becomes_the_packages_to_install():

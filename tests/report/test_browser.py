@@ -148,7 +148,7 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
     browser.pause(0.2)
     drawn, discs = np.split(np.array(browser.run("drawn")), [2], axis=1)
     states = browser.run(
-        "[...document.querySelectorAll('.joints tbody tr')].map((row) => row.dataset.state)"
+        "[...document.querySelectorAll('.joints tr[id]')].map((row) => row.dataset.state)"
     )
 
     character = character_of(clip)
@@ -195,7 +195,7 @@ def test_the_page_draws_what_the_layout_says(browser, tmp_path, joint):
 def test_the_list_is_searched_filtered_and_sorted(browser, pages):
     browser.open(pages["limits"])
     names = (
-        "[...document.querySelectorAll('.joints tbody tr')].filter((row) => !row.hidden)"
+        "[...document.querySelectorAll('.joints tr[id]')].filter((row) => !row.hidden)"
         ".map((row) => row.cells[0].textContent.trim())"
     )
     browser.run("document.querySelector('#find-joint input').focus()")
@@ -210,7 +210,7 @@ def test_the_list_is_searched_filtered_and_sorted(browser, pages):
     browser.click(".joints thead th:nth-child(3) button")
     browser.click(".joints thead th:nth-child(3) button")
     widths = browser.run(
-        "[...document.querySelectorAll('.joints tbody tr')]"
+        "[...document.querySelectorAll('.joints tr[id]')]"
         ".map((row) => Number(row.cells[2].dataset.sort))"
     )
     assert widths == sorted(widths, reverse=True)

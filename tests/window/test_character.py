@@ -295,7 +295,7 @@ def test_files_that_were_saved_are_in_the_menu(full, tmp_path, monkeypatch):
     full.document.close()
     (menu,) = (m for m in full.findChildren(QtWidgets.QMenu) if m.title() == "Recent files")
     menu.aboutToShow.emit()
-    assert menu.actions()[0].text() == str(path)
+    assert menu.actions()[0].toolTip() == str(path)
     menu.actions()[0].trigger()
     assert full.document.path == str(path)
 

@@ -67,15 +67,41 @@ def cell(tree, name, column):
 # --- what is shown ------------------------------------------------------------------------------
 
 
-def test_the_tree_is_the_skeleton(tree):
-    def below(item):
-        children = (item.child(row) for row in range(item.childCount()))
-        return {child.text(0): below(child) for child in children}
+def rows_below(item):
+    children = (item.child(row) for row in range(item.childCount()))
+    return {child.text(0): rows_below(child) for child in children}
 
-    arms = {"LeftArm": {"LeftForeArm": {}}, "RightArm": {"RightForeArm": {}}}
-    legs = {"LeftUpLeg": {"LeftLeg": {}}, "RightUpLeg": {"RightLeg": {}}}
-    assert below(tree.invisibleRootItem()) == {"hips": {"spine": {"head": {}, **arms}, **legs}}
+
+def test_the_tree_has_the_groups_of_the_body_and_the_skeleton_within_them(tree):
+    assert rows_below(tree.invisibleRootItem()) == {
+        "Spine and head": {"hips": {"spine": {"head": {}}}},
+        "Left arm": {"LeftArm": {"LeftForeArm": {}}},
+        "Right arm": {"RightArm": {"RightForeArm": {}}},
+        "Left leg": {"LeftUpLeg": {"LeftLeg": {}}},
+        "Right leg": {"RightUpLeg": {"RightLeg": {}}},
+    }
     assert tree.shown_joints() == JOINTS
+
+
+def test_a_skeleton_without_known_parts_is_one_tree(document, tree):
+    limits = walk_limits()
+    new = {name: f"bone{number}" for number, name in enumerate(limits.joints)}
+    joints = {
+        new[name]: replace(joint, parent=new.get(joint.parent))
+        for name, joint in limits.joints.items()
+    }
+    document.open_set(LimitSet(**{**vars(limits), "joints": joints, "symmetry": None}))
+    assert list(rows_below(tree.invisibleRootItem())) == ["bone0"]
+
+
+def test_a_heading_selects_its_joints_and_hides_with_them(qtbot, tree, joint_list):
+    heading = tree.topLevelItem(1)
+    place = tree.visualItemRect(heading).center()
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert tree.selected_joints() == ("LeftArm", "LeftForeArm")
+    joint_list.field.setText("leg")
+    shown = [tree.topLevelItem(row).isHidden() for row in range(tree.topLevelItemCount())]
+    assert shown == [True, True, True, False, False]
 
 
 def test_cells_say_type_bounds_notes_and_layer(tree, document):
@@ -221,7 +247,7 @@ def test_typing_filters_and_keeps_the_way_there(joint_list, tree, qtbot):
     assert joint_list.field.hasFocus()
     qtbot.keyClicks(joint_list.field, "forearm")
     assert tree.shown_joints() == ("LeftForeArm", "RightForeArm")
-    assert not tree.item_of("spine").isHidden()
+    assert not tree.item_of("LeftArm").isHidden()
     assert tree.item_of("head").isHidden()
     assert tree.selected_joints() == ("RightForeArm",)
     qtbot.keyClick(joint_list.field, keys().Key_Down)

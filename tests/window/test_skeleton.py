@@ -94,9 +94,7 @@ def strip(window):
 def pixel_of(window, frame, row=0):
     """Where a frame is in a row of the strip."""
     layout = strip(window).layout_now
-    return QtCore.QPoint(
-        round(layout.x(frame)), round(layout.top(row) + 0.5 * layout.rows.row_pixels)
-    )
+    return QtCore.QPoint(round(layout.x(frame)), round(layout.top(row) + 0.5 * layout.row_pixels))
 
 
 def mouse_over(window, qtbot, place):

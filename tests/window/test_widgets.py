@@ -426,7 +426,7 @@ def test_many_rows_scroll_with_the_wheel_over_their_names_and_to_the_chosen_one(
     strip.set_rows(made_rows(60, 500, False))
     shown(qtbot, strip)
     wheel(strip, (30, 100), -240)
-    assert strip.layout_now.scroll == 2 * strip.layout_now.rows.row_pixels
+    assert strip.layout_now.scroll == 2 * strip.layout_now.row_pixels
     strip.set_row(59)
     layout = strip.layout_now
     assert layout.top(60) <= 200.5

@@ -13,7 +13,9 @@
     return a < b ? -1 : a > b ? 1 : 0;
   };
   document.querySelectorAll("table.sortable").forEach((table) => {
-    const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
+    const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
+    const titles = [...body.rows].filter((row) => row.className === "group");
+    const rows = [...body.rows].filter((row) => !titles.includes(row));
     const keys = heads.map(() => null);
     const sort = (column) => {
       const head = heads[column], up = head.getAttribute("aria-sort") !== "ascending";
@@ -22,6 +24,7 @@
       keys[column] = keys[column] || new Map(rows.map((row) => [row, value(row.cells[column])]));
       const sorted = [...rows].sort((a, b) =>
         (up ? 1 : -1) * compare(keys[column].get(a), keys[column].get(b)));
+      titles.forEach((title) => title.remove());  // sorted rows are in no groups
       body.append(...sorted);
     };
     heads.forEach((head, column) => {
@@ -46,6 +49,7 @@
         if (row.hidden === there) row.hidden = !there;
         shown += there;
       });
+      titles.forEach((title) => { title.hidden = shown < rows.length; });
       count.textContent = shown + " of " + rows.length;
     };
     find.addEventListener("input", filter);

@@ -15,8 +15,9 @@ from .actions import commands, desk, questions
 from .actions.files import FileActions
 from .panels import character, joint, kind, lists, pictures, review, time
 from .plots.base import Picture
-from .toolkit.palette import colours_of
-from .toolkit.qt import QAction, Qt, QtCore, QtGui, QtWidgets, arrange, emphasize
+from .toolkit.focus import FocusRings
+from .toolkit.palette import colours_of, show_choice
+from .toolkit.qt import ElidedLabel, QAction, Qt, QtCore, QtGui, QtWidgets, arrange, emphasize
 from .toolkit.words import counted
 
 MIN_SIZE_PIXELS, MIN_STACKED_PIXELS = (360, 480), 760
@@ -51,7 +52,7 @@ class Layout:
             "Options": self.options,
             "Compare": self.compare,
         }
-        self.hover, self.outside, self.file = (QtWidgets.QLabel() for _ in range(3))
+        self.hover, self.outside, self.file = (ElidedLabel() for _ in range(3))
         self.below = QtWidgets.QTabWidget()
         for title, panel in self.tabs.items():
             self.below.addTab(panel, title)
@@ -61,6 +62,8 @@ class Layout:
         self._arrange(self._menus(files, actions))
         for picture in window.findChildren(Picture):
             picture.hovered.connect(self.hover.setText)
+        FocusRings(window)
+        self.joints.tree.setFocus()
 
     def _arrange(self, menus: QtWidgets.QMenuBar) -> None:
         column = QtWidgets.QVBoxLayout(self._window)
@@ -80,7 +83,6 @@ class Layout:
             label.setSizePolicy(policy.Ignored, policy.Preferred)
             foot.addWidget(label, 1)
         self.file.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column.addLayout(foot)
 
     def fold(self, width: int) -> None:
@@ -155,6 +157,7 @@ class Layout:
                 bar.addAction(actions[command.name])
                 button = bar.widgetForAction(actions[command.name])
                 button.setObjectName(f"button_{command.name}")
+                button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         role = QtGui.QPalette.ColorRole
         fill, ink = (
             self._window.palette().color(one).name()
@@ -195,7 +198,10 @@ class Layout:
         menus["Export"] = menus["File"].addMenu("Export")
         self.recent = QtWidgets.QMenu("Recent files", bar)  # addMenu's menu would leak
         menus["File"].addMenu(self.recent)
-        for menu in menus.values():
+        overflow = self.bar.findChildren(QtWidgets.QMenu)  # of buttons that do not fit
+        for menu in (bar, *menus.values(), self.recent, *overflow):
+            show_choice(menu)
+        for menu in (*menus.values(), self.recent):
             menu.setToolTipsVisible(True)
         for command in commands.COMMANDS:
             menus[command.menu].addAction(actions[command.name])

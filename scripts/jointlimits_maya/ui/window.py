@@ -221,7 +221,7 @@ class Window(desk.Desk):
         self.parts.strip.show_frame(clip, frame)
         name = words.frame_number(frame)
         if self.host.go_to_frame(clip, frame):
-            self.show_message(f"Frame {name} of {clip}.")
+            self.show_message(f"Frame {name} of {words.short_name(clip)}.")
             self.about_frame = self.host.current_frame()
             self.live.update_pose()
         else:
@@ -247,7 +247,9 @@ class Window(desk.Desk):
         menu.clear()
         for path in paths:
             chosen = self.guard(partial(self.files.open_recent, path))
-            menu.addAction(path).triggered.connect(chosen)
+            action = qt.QAction(words.short_name(path, words.MAX_PATH), menu, toolTip=path)
+            menu.addAction(action)
+            action.triggered.connect(chosen)
         if not paths:
             menu.addAction("No files yet").setEnabled(False)
 

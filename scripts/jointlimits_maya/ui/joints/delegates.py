@@ -9,7 +9,7 @@ from jointlimits_core.limits.vocabulary import LAYERS, degrees
 
 from ..plots import bars, base
 from ..toolkit.palette import Colours, colours_for, outside_colour
-from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets
+from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, scaled_font
 from .model import DATA, FINDINGS, ITEM_ROLE, JOINT, LAYER, RANGE, SURE, TYPE, JointLine
 
 _WITH_BACKGROUND = (
@@ -45,8 +45,12 @@ class JointCell(QtWidgets.QStyledItemDelegate):
         return QtCore.QSize(width, max(ROW_HEIGHT_PX, size.height()))
 
     def paint(self, painter: Any, option: Any, index: Any) -> None:
-        """Paint the style's background, then the content."""
+        """Paint the style's background, then the content; headings are painted by the style."""
         item, column = index.data(ITEM_ROLE), index.column()
+        if item is None:  # the heading of a group
+            option.font = scaled_font(option.font, 1.0, bold=True)
+            super().paint(painter, option, index)
+            return
         # The style paints the background even if the option has no text.
         if option.state & _WITH_BACKGROUND:
             shown = QtWidgets.QStyleOptionViewItem(option)

@@ -16,7 +16,7 @@ from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
 
 from ..plots.dial_layout import ChannelState, channel_state
 from ..toolkit.qt import Qt, QtWidgets
-from ..toolkit.words import option_label
+from ..toolkit.words import counted, option_label
 
 MAX_FINDINGS, MAX_FINDING_CHARS = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
@@ -174,6 +174,16 @@ MEANINGS = (
     "Number of warnings and notes; filled if a joint found in tracks slipped or is uncertain.",
     "Source of the limits: the motion, a prior, or an artist.",
 )
+
+
+class GroupItem(QtWidgets.QTreeWidgetItem):
+    """Heading of the joints of one part of the body; a click on it selects them."""
+
+    def __init__(self, group: str, joints: tuple[str, ...], noun: str) -> None:
+        super().__init__([group.capitalize()])
+        self.joints = joints
+        self.setToolTip(JOINT, f"Select {counted(len(joints), noun)}")
+        self.setFlags(Qt.ItemFlag.ItemIsEnabled)
 
 
 class JointItem(QtWidgets.QTreeWidgetItem):

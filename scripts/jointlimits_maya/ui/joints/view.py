@@ -7,16 +7,18 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from jointlimits_core.base.text import printable
+from jointlimits_core.limits.groups import joint_groups
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.vocabulary import widest_deg
 from jointlimits_core.motion.joint_names import node_name
 
 from ..document.document import Document
+from ..toolkit.palette import show_choice
 from ..toolkit.qt import QAction, Qt, QtCore, QtWidgets, Signal, arrange
-from ..toolkit.words import counted
+from ..toolkit.words import MAX_NAME, counted, own_parts
 from . import model
 from .delegates import GAP, ROW_HEIGHT_PX, SIGN, JointCell
-from .model import JOINT, RANGE, JointItem, JointLine, Query
+from .model import JOINT, RANGE, GroupItem, JointItem, JointLine, Query
 
 
 def initial_joint(limit_set: LimitSet) -> str | None:
@@ -38,7 +40,7 @@ LETTERS: dict[int, float] = {
     JOINT: 16,
     model.TYPE: 10.5,
     RANGE: 10,
-    model.SURE: 11,
+    model.SURE: 15,
     model.FINDINGS: 5.5,
     model.LAYER: 9,
 }
@@ -139,6 +141,8 @@ class JointTree(QtWidgets.QTreeWidget):
         self._is_fitting, self._by_hand = False, False
         self._alike: frozenset[int] = frozenset()
         self.setItemDelegate(JointCell(self))
+        self.itemClicked.connect(self._select_group)
+        self.itemActivated.connect(self._select_group)
         document.opened.connect(self._build)
         document.changed.connect(self._follow)
         # Qt's own header would outlive the tree once something is connected to it.
@@ -187,8 +191,9 @@ class JointTree(QtWidgets.QTreeWidget):
         """Names of the joints that match the filter, in the order of the list."""
         found, items = [], QtWidgets.QTreeWidgetItemIterator(self)
         while items.value() is not None:
-            if items.value().is_wanted:
-                found.append(items.value().line.name)
+            item = items.value()
+            if isinstance(item, JointItem) and item.is_wanted:
+                found.append(item.line.name)
             items += 1
         return tuple(found)
 
@@ -221,7 +226,7 @@ class JointTree(QtWidgets.QTreeWidget):
 
     def _build(self) -> None:
         joints = self._document.limits.joints if self._document.has_limits else {}
-        short = [node_name(name) for name in joints]
+        short = own_parts([node_name(name) for name in joints])
         times, self._silent = Counter(short), True
         self._items = {}
         self.clear()
@@ -229,25 +234,45 @@ class JointTree(QtWidgets.QTreeWidget):
             shown = printable(brief if times[brief] == 1 else name)
             self._items[name] = JointItem(self._line(name), shown)
         column, order = self._sorted
-        tops, listed = list(self._items.values()), set[str]()
+        tops: list[Any] = list(self._items.values())
         if column != NATURAL:
             is_down = order == Qt.SortOrder.DescendingOrder
             tops.sort(key=lambda item: model.sort_key(item.line, column), reverse=is_down)
         else:
-            tops = []
-            for name, joint in joints.items():
-                # A file may name a parent that is missing or comes later.
-                above = joint.parent if joint.parent in listed else None
-                listed.add(name)
-                add = tops.append if above is None else self._items[above].addChild
-                add(self._items[name])
+            tops = self._nested()
         self.addTopLevelItems(tops)
+        for item in tops:
+            item.setFirstColumnSpanned(isinstance(item, GroupItem))
         self.headerItem().setText(JOINT, self._document.noun.capitalize())
         self.expandAll()
         if self.names != self._fitted:
             self._fitted, self._by_hand = self.names, False
         self._fit_columns()
         self._filter()
+
+    def _nested(self) -> list[Any]:
+        """Headings of the groups with their joints, or the roots; other joints by their parents."""
+        parents = {name: item.line.limit.parent for name, item in self._items.items()}
+        heads = {
+            name: head
+            for group, names in joint_groups(parents).items()
+            for head in [GroupItem(group, names, self._document.noun)]
+            for name in names
+        }
+        tops: list[Any] = []
+        listed: set[str] = set()
+        for name, item in self._items.items():
+            # A file may name a parent that is missing or comes later.
+            head, above = heads.get(name), parents[name]
+            if above in listed and heads.get(above) is head:
+                self._items[above].addChild(item)
+            elif head is None:
+                tops.append(item)
+            else:
+                tops += [] if head.childCount() else [head]
+                head.addChild(item)
+            listed.add(name)
+        return tops
 
     def _line(self, name: str) -> JointLine:
         limit, data = self._document.limits.joints[name], self._document.data.joints[name]
@@ -277,15 +302,18 @@ class JointTree(QtWidgets.QTreeWidget):
     def _filter(self) -> None:
         """Hide joints that neither match nor have a matching descendant; keep the selection."""
         chosen, self._silent = self._chosen, True
-        shown: set[str] = set()
-        for name, item in reversed(self._items.items()):
+        shown: set[Any] = set()
+        for item in reversed(self._items.values()):
             item.is_wanted = self._query.fits(item.line)
-            above = item.parent()
-            if item.is_wanted or name in shown:
-                shown |= {name} if above is None else {name, above.line.name}
-            item.setHidden(name not in shown)
+            if item.is_wanted or item in shown:
+                shown |= {item, item.parent()}
+            item.setHidden(item not in shown)
+        for row in range(self.topLevelItemCount()):
+            self.topLevelItem(row).setHidden(self.topLevelItem(row) not in shown)
         self._silent = False
-        self._select([name for name in chosen if name in shown])
+        self._select(
+            [name for name, item in self._items.items() if name in chosen and item in shown]
+        )
         self.shown_changed.emit(len(self.shown_joints()), len(self._items))
 
     def _alike_columns(self) -> frozenset[int]:
@@ -293,6 +321,11 @@ class JointTree(QtWidgets.QTreeWidget):
         items = self._items.values()
         columns = (model.FINDINGS, model.LAYER)
         return frozenset(c for c in columns if len({item.cell(c) for item in items}) < 2)
+
+    def _select_group(self, item: Any, _column: int = 0) -> None:
+        """Select the joints of a heading."""
+        if isinstance(item, GroupItem):
+            self.select_joints(item.joints)
 
     def selectionChanged(self, selected: Any, deselected: Any) -> None:
         """Emit the selection."""
@@ -330,7 +363,7 @@ class JointTree(QtWidgets.QTreeWidget):
         self._alike = self._alike_columns()
         room = self.viewport().width()
         widths = column_widths(room, self._width_of(1), name, min(least, name), self._alike)
-        self.setIndentation(INDENTS[widths[JOINT] < name])
+        self.setIndentation(INDENTS[widths.get(JOINT, 0) < name])
         self._is_fitting = True
         for column in range(model.COLUMN_COUNT):
             self.header().setSectionHidden(column, column not in widths)
@@ -340,11 +373,13 @@ class JointTree(QtWidgets.QTreeWidget):
 
     def _width_of_names(self, indent: int) -> int:
         wide, widest = self.fontMetrics().horizontalAdvance, 0
+        most = self._width_of(MAX_NAME)  # longer names are elided, so that the columns stay
         depths: dict[str, int] = {}
         for name, item in self._items.items():
             above = item.parent()
-            depths[name] = 1 if above is None else depths[above.line.name] + 1
-            widest = max(widest, depths[name] * indent + wide(item.shown))
+            is_top = not isinstance(above, JointItem)
+            depths[name] = 1 + (above is not None if is_top else depths[above.line.name])
+            widest = max(widest, depths[name] * indent + min(wide(item.shown), most))
         return 12 + widest
 
     def keep_width(self, column: int, before: int, now: int) -> None:
@@ -391,6 +426,7 @@ class JointList(QtWidgets.QWidget):
         self._count = QtWidgets.QLabel(self)
         self._show = QtWidgets.QPushButton("Filter", self, toolTip="Show only certain joints")
         menu = QtWidgets.QMenu(self)
+        show_choice(menu)
         for label, query in _QUERIES:
             action = QAction(label, menu)  # if the menu made it, Python would keep it
             menu.addAction(action)

@@ -14,13 +14,21 @@ from ..actions.desk import Desk
 from ..document.clamping import ClampedFrames, ClampingResult
 from ..document.estimating import Preview
 from ..toolkit.qt import Qt, QtWidgets, Signal, arrange, has_shift
-from ..toolkit.words import counted, first_names, frame_number, rollback
+from ..toolkit.words import MAX_NAME, counted, first_names, frame_number, rollback
 
 DATA = Qt.ItemDataRole.UserRole
 WHAT = "what"
 """Heading of the column that is always shown."""
 MAX_ROWS = 500
 """Maximum number of runs of frames in the list."""
+
+
+def fit_column(listed: QtWidgets.QTreeWidget, column: int) -> None:
+    """Make a column as wide as its texts, up to a long name; longer ones lose their middle."""
+    listed.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    listed.resizeColumnToContents(column)
+    widest = MAX_NAME * listed.fontMetrics().averageCharWidth()
+    listed.setColumnWidth(column, min(listed.columnWidth(column), widest))
 
 
 class ListPanel(QtWidgets.QWidget):
@@ -64,7 +72,7 @@ class ListPanel(QtWidgets.QWidget):
             is_what = self.list.headerItem().text(column) == WHAT
             self.list.setColumnHidden(column, is_alike and not is_what)
             if column < self.list.columnCount() - 1:
-                self.list.resizeColumnToContents(column)
+                fit_column(self.list, column)
 
     def on_row(self, data: Any) -> None:
         """React to a click on the row with this data."""
@@ -261,6 +269,7 @@ class ClipsPanel(QtWidgets.QWidget):
             ]
             texts = [clip.name, f"{clip.frame_count:,}", first_names(numbers, 6)]
             item = QtWidgets.QTreeWidgetItem(texts)
+            item.setToolTip(0, clip.name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             is_off = clip.name in excluded.clips
             item.setCheckState(0, Qt.CheckState.Unchecked if is_off else Qt.CheckState.Checked)
@@ -270,7 +279,7 @@ class ClipsPanel(QtWidgets.QWidget):
             item = QtWidgets.QTreeWidgetItem([f"{name} (not open)", "", ""])
             item.setDisabled(True)
             self.list.addTopLevelItem(item)
-        self.list.resizeColumnToContents(0)
+        fit_column(self.list, 0)
         self.list.blockSignals(False)
         count = len(excluded.every_frame)
         self.back.setEnabled(bool(count))

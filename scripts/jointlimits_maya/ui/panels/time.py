@@ -8,8 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from jointlimits_core.base.text import channel_letter
+from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.euler import CHANNELS
+from jointlimits_core.limits.groups import joint_groups
 from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.motion.joint_names import node_name
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures.samples import on_branch, rotates_of
 
@@ -17,9 +20,12 @@ from ..actions.desk import Desk
 from ..document import clamping, skeleton_fit
 from ..plots import strip, strip_layout
 from ..toolkit.qt import Qt, QtWidgets, arrange, combo_box, has_shift
-from ..toolkit.words import frame_number
+from ..toolkit.words import frame_number, short_name
 
-JOINT, OUTSIDE = range(2)
+MAX_BESIDE = 12
+"""Maximum number of characters of a joint's name on a button."""
+JOINT, GROUP, OUTSIDE = range(3)
+"""Rows: the channels of the selected joint or of its group, or the joints outside their limits."""
 
 
 class StripPanel(QtWidgets.QWidget):
@@ -34,7 +40,7 @@ class StripPanel(QtWidgets.QWidget):
         self.strip = strip.TimeStrip()
         self.clip = combo_box((), "Clip")
         tip = "Choose what the rows show. Joints outside limits are known after Preview clamping."
-        self.rows = combo_box(["selection", "all outside"], "Rows", tip)
+        self.rows = combo_box(["selection", "its group", "all outside"], "Rows", tip)
         for box in (self.clip, self.rows):  # full width if there is room, cut off when docked
             box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.setMinimumWidth(70)
@@ -52,7 +58,7 @@ class StripPanel(QtWidgets.QWidget):
         self.rows.activated.connect(lambda _: self.show_rows())
         self.exclude.clicked.connect(desk.guard(self.exclude_chosen))
         self.strip.frame_asked.connect(
-            lambda frame: desk.frame_asked.emit(self.clip.currentText(), frame)
+            lambda frame: desk.frame_asked.emit(self.clip.currentData(), frame)
         )
         self.strip.row_clicked.connect(self.select_row)
         self.strip.range_chosen.connect(self.choose)
@@ -61,14 +67,16 @@ class StripPanel(QtWidgets.QWidget):
     def clip_now(self) -> Motion | None:
         """The shown clip."""
         clips = {clip.name: clip for clip in self._document.clips}
-        return clips.get(self.clip.currentText())
+        return clips.get(self.clip.currentData())
 
     def show_clips(self) -> None:
         """Offer the open clips."""
-        before = self.clip.currentText()
+        before = self.clip.currentData()
         self.clip.clear()
-        self.clip.addItems([clip.name for clip in self._document.clips])
-        self.clip.setCurrentIndex(max(self.clip.findText(before), 0))
+        for clip in self._document.clips:
+            self.clip.addItem(short_name(clip.name), clip.name)
+            self.clip.setItemData(self.clip.count() - 1, clip.name, Qt.ItemDataRole.ToolTipRole)
+        self.clip.setCurrentIndex(max(self.clip.findData(before), 0))
 
     def show_joints(self, names: Sequence[str]) -> None:
         """Show the first of these joints."""
@@ -82,7 +90,7 @@ class StripPanel(QtWidgets.QWidget):
 
     def show_frame(self, clip: str, frame: float) -> None:
         """Show a frame of a clip."""
-        place = self.clip.findText(clip)
+        place = self.clip.findData(clip)
         if place >= 0 and place != self.clip.currentIndex():
             self.clip.setCurrentIndex(place)
             self.show_rows()
@@ -90,13 +98,14 @@ class StripPanel(QtWidgets.QWidget):
 
     def show_rows(self) -> None:
         """Show the chosen rows, or the reason why there are none."""
+        self.clip.setToolTip(self.clip.currentData() or "")
         if self._chosen is not None and self.exclude.isEnabled():
             self.choose(*self._chosen)  # for the joint shown now
         clip, name, rows = self.clip_now, self._name, None
         if clip is not None and self.rows.currentIndex() == OUTSIDE:
             rows = self._rows_outside(clip)
         elif clip is not None and name is not None and name in clip.joint_names:
-            rows = self._rows_of_joint(clip, name)
+            rows = self._rows_of_joints(clip, self._joints_of_rows(clip, name))
         self.strip.set_rows(rows or strip_layout.NO_ROWS)
         has_rows = clip is None or (rows is not None and rows.count > 0)
         text = "" if has_rows or clip is None else self.empty_reason(clip)
@@ -127,23 +136,39 @@ class StripPanel(QtWidgets.QWidget):
             "compare with them. Estimate measures the joints in rotate channels."
         )
 
-    def _rows_of_joint(self, clip: Motion, name: str) -> strip_layout.Rows | None:
-        joint = self._document.limits.joints[name]
-        data = self._document.data.joints[name]
-        if not set(CHANNELS) <= set(joint.limits):
+    def _joints_of_rows(self, clip: Motion, name: str) -> list[str]:
+        """The joint, or those of its group that are in the clip."""
+        joints = self._document.limits.joints
+        groups = joint_groups({one: limit.parent for one, limit in joints.items()})
+        if self.rows.currentIndex() == GROUP:
+            names = next((names for names in groups.values() if name in names), (name,))
+            return [one for one in names if one in clip.joint_names]
+        return [name]
+
+    def _rows_of_joints(self, clip: Motion, names: Sequence[str]) -> strip_layout.Rows | None:
+        """Rows of the channels of a joint, or of those of several joints that are not locked."""
+        found: list[tuple[str, Floats, tuple[float, float] | None]] = []
+        for name in names:
+            joint, data = (of.joints[name] for of in (self._document.limits, self._document.data))
+            if not set(CHANNELS) <= set(joint.limits):
+                continue
+            angles = on_branch(rotates_of(clip, clip.skeleton.index(name), data), data)
+            short = "rotate" if len(names) == 1 else node_name(name)
+            found += [
+                (f"{short} {channel_letter(channel)}", values, span_of(joint.limits[channel]))
+                for channel, values in zip(CHANNELS, np.degrees(angles).T)
+                if len(names) == 1 or joint.limits[channel].state != "locked"
+            ]
+        if not found:
             return None
-        angles = on_branch(rotates_of(clip, clip.skeleton.index(name), data), data)
-        values = np.degrees(angles).T
-        ranges = tuple(span_of(joint.limits[channel]) for channel in CHANNELS)
-        outside = np.zeros_like(values)
-        for row, span in enumerate(ranges):
-            if span is not None:
-                beyond = np.maximum(span[0] - values[row], values[row] - span[1])
-                outside[row] = np.maximum(beyond, 0.0)
-        labels = tuple(f"rotate {channel_letter(channel)}" for channel in CHANNELS)
-        rows = strip_layout.Rows(labels, clip.frames, outside, values, ranges)
-        trace = self._document.state.traces.get(clip.name, {}).get(name)
-        return rows if trace is None else with_gap(rows, trace)
+        labels, values, ranges = zip(*found)
+        beyond = [
+            0.0 * row if span is None else np.maximum(span[0] - row, row - span[1]).clip(0.0)
+            for _, row, span in found
+        ]
+        rows = strip_layout.Rows(labels, clip.frames, np.array(beyond), np.array(values), ranges)
+        trace = self._document.state.traces.get(clip.name, {}).get(names[0])
+        return rows if trace is None or len(names) > 1 else with_gap(rows, trace)
 
     def _rows_outside(self, clip: Motion) -> strip_layout.Rows | None:
         found = self._clamping
@@ -167,15 +192,15 @@ class StripPanel(QtWidgets.QWidget):
         self._chosen = (first, last)
         text = f"Exclude frames {frame_number(first)} to {frame_number(last)}"
         joint = self._joint_of_rows
-        self.exclude.setText(f"{text} of {joint}" if joint else text)
+        self.exclude.setText(f"{text} of {short_name(joint, MAX_BESIDE)}" if joint else text)
         whole = f"Exclude them for {joint}; Shift-click excludes them for the whole body."
         self.exclude.setToolTip(whole if joint else "Exclude them for the whole body.")
         self.exclude.setEnabled(True)
 
     @property
     def _joint_of_rows(self) -> str | None:
-        """Joint that the rows show; None if they show all joints outside."""
-        return None if self.rows.currentIndex() == OUTSIDE else self._name
+        """Joint that the rows show; None if they show several joints."""
+        return self._name if self.rows.currentIndex() == JOINT else None
 
     def exclude_chosen(self, *_: object) -> None:
         """Exclude the chosen frames, for the shown joint unless Shift is held."""

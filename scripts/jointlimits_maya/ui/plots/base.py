@@ -242,15 +242,11 @@ class Picture(QtWidgets.QWidget):
         return QtCore.QSize(*self.usual_size)
 
     def paintEvent(self, event: Any) -> None:
-        """Paint the background, the content, and a frame if the widget has the keyboard focus."""
+        """Paint the background and the content."""
         with painter_on(self) as painter:
             painter.fillRect(self.rect(), QtGui.QColor(self.colours.ground))
             painter.setFont(self.font())
             self.paint(painter)
-            if self.hasFocus():
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(pen(self.colours.focus, 1.5))
-                painter.drawRoundedRect(QtCore.QRectF(self.rect()).adjusted(1, 1, -1, -1), 3, 3)
 
     def changeEvent(self, event: Any) -> None:
         """Repaint everything after a change of colours or fonts."""

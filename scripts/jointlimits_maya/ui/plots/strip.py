@@ -106,9 +106,9 @@ class TimeStrip(Picture):
         if row is not None:
             layout = self.layout_now
             if layout.top(row) < HEADER_PIXELS:
-                self._bar.setValue(int(row * self._rows.row_pixels))
+                self._bar.setValue(int(row * layout.row_pixels))
             elif layout.top(row + 1) > self.height():
-                low = (row + 1) * self._rows.row_pixels - (self.height() - HEADER_PIXELS)
+                low = (row + 1) * layout.row_pixels - (self.height() - HEADER_PIXELS)
                 self._bar.setValue(int(np.ceil(low)))
         self.update()
 
@@ -158,9 +158,9 @@ class TimeStrip(Picture):
     def _paint_row(self, painter: Any, layout: StripLayout, row: int) -> None:
         """Paint a row: plate, name, frames outside the limits, range, curve and marks."""
         rows, colours, top = self._rows, self.colours, layout.top(row)
-        track = QtCore.QRectF(layout.left, top + 2.0, layout.track, rows.row_pixels - 4.0)
+        track = QtCore.QRectF(layout.left, top + 2.0, layout.track, layout.row_pixels - 4.0)
         # A gap has no limits, so its curve takes the whole row.
-        foot = track.bottom() if rows.is_gap(row) else top + rows.row_pixels - BAR_PIXELS - 3.0
+        foot = track.bottom() if rows.is_gap(row) else top + layout.row_pixels - BAR_PIXELS - 3.0
         painter.fillRect(track, QtGui.QColor(colours.plate))
         self._paint_name(painter, layout, row)
         if not rows.is_gap(row):
@@ -179,7 +179,7 @@ class TimeStrip(Picture):
             painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_name(self, painter: Any, layout: StripLayout, row: int) -> None:
-        colours, high = self.colours, self._rows.row_pixels - 4.0
+        colours, high = self.colours, layout.row_pixels - 4.0
         scale = 0.0 if self._rows.values is None else SCALE_PIXELS
         box = QtCore.QRectF(4.0, layout.top(row) + 2.0, layout.left - 10.0 - scale, high)
         if row == self._row:
@@ -295,7 +295,7 @@ class TimeStrip(Picture):
         self._bar.setGeometry(self.width() - wide, top, wide, self.height() - top)
         self._bar.setRange(0, int(np.ceil(layout.max_scroll)))
         self._bar.setPageStep(max(self.height() - top, 1))
-        self._bar.setSingleStep(int(self._rows.row_pixels))
+        self._bar.setSingleStep(int(layout.row_pixels))
         self._bar.setVisible(layout.max_scroll > 0.0)
 
     def words_at(self, x: float, y: float) -> str:
@@ -374,7 +374,7 @@ class TimeStrip(Picture):
         layout, whole = self.layout_now, self._rows.whole
         amount = turn.y() or turn.x()
         if point.x() < layout.left and self._bar.isVisibleTo(self):
-            rows = amount / 120.0 * self._rows.row_pixels
+            rows = amount / 120.0 * self.layout_now.row_pixels
             self._bar.setValue(int(self._bar.value() - rows))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not turn.y():
             self._look(self.span.pan(whole, -amount / 120.0 * 0.1 * self.span.length))

@@ -9,8 +9,8 @@ import numpy as np
 from jointlimits_core.geometry.arrays import Booleans, Floats, Integers
 from jointlimits_core.report.figures.space import angle_step_for, ticks_within
 
-TALL_ROW, LESS_TALL_ROW, LOW_ROW = 58.0, 46.0, 22.0
-"""Row heights: with a curve, with a curve among many rows, and with an outside bar only."""
+HIGHEST_ROW, TALL_ROW, LESS_TALL_ROW, LOW_ROW = 200.0, 58.0, 46.0, 22.0
+"""Row heights: most, and least with a curve, with a curve among many rows, and with a bar only."""
 MANY_ROWS = 3
 HEADER_PIXELS, LABEL_PIXELS, BAR_PIXELS = 24.0, 150.0, 14.0
 SCALE_PIXELS, TICK_ROOM_PIXELS = 34.0, 9.5
@@ -90,8 +90,8 @@ class Rows:
         return len(self.labels)
 
     @property
-    def row_pixels(self) -> float:
-        """Height of a row."""
+    def least_row_pixels(self) -> float:
+        """Minimum height of a row."""
         if self.values is None:
             return LOW_ROW
         return TALL_ROW if self.count <= MANY_ROWS else LESS_TALL_ROW
@@ -174,6 +174,14 @@ class StripLayout:
     """Width of the names at the left."""
 
     @property
+    def row_pixels(self) -> float:
+        """Height of a row; curves use all the room there is, up to a limit."""
+        least, count = self.rows.least_row_pixels, self.rows.count
+        if self.rows.values is None or not count:
+            return least
+        return min(max((self.height - HEADER_PIXELS) // count, least), HIGHEST_ROW)
+
+    @property
     def left(self) -> float:
         """Left edge of the first frame, next to the names."""
         return min(self.names, LABEL_PIXELS, 0.4 * self.width)
@@ -198,24 +206,24 @@ class StripLayout:
 
     def top(self, row: int) -> float:
         """Upper edge of a row."""
-        return HEADER_PIXELS + row * self.rows.row_pixels - self.scroll
+        return HEADER_PIXELS + row * self.row_pixels - self.scroll
 
     def row(self, y: float) -> int | None:
         """Row at a pixel; None in the header or below the last row."""
-        row = int((y - HEADER_PIXELS + self.scroll) // self.rows.row_pixels)
+        row = int((y - HEADER_PIXELS + self.scroll) // self.row_pixels)
         return row if y >= HEADER_PIXELS and 0 <= row < self.rows.count else None
 
     @property
     def seen_rows(self) -> range:
         """Rows that are at least partly visible."""
-        first = int(self.scroll // self.rows.row_pixels)
-        last = int((self.scroll + self.height - HEADER_PIXELS) // self.rows.row_pixels) + 1
+        first = int(self.scroll // self.row_pixels)
+        last = int((self.scroll + self.height - HEADER_PIXELS) // self.row_pixels) + 1
         return range(max(first, 0), min(last, self.rows.count))
 
     @property
     def max_scroll(self) -> float:
         """Scroll position that puts the last row at the bottom."""
-        return max(self.rows.count * self.rows.row_pixels - (self.height - HEADER_PIXELS), 0.0)
+        return max(self.rows.count * self.row_pixels - (self.height - HEADER_PIXELS), 0.0)
 
     def columns(self) -> tuple[Integers, int, Integers]:
         """Visible frames grouped by pixel column.

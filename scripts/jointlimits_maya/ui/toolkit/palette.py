@@ -94,6 +94,14 @@ def colours_for(palette: QtGui.QPalette) -> Colours:
     return DARK if window.lightness() < text.lightness() else LIGHT
 
 
+def show_choice(menu: QtWidgets.QWidget) -> None:
+    """Show the chosen line of a menu in the colour of the keyboard focus."""
+    palette, colours, role = menu.palette(), colours_of(menu), QtGui.QPalette.ColorRole
+    palette.setColor(role.Highlight, QtGui.QColor(colours.focus))
+    palette.setColor(role.HighlightedText, QtGui.QColor(colours.ground))
+    menu.setPalette(palette)
+
+
 def clip_colours(count: int, colours: Colours) -> tuple[str, ...]:
     """One colour per clip; clips beyond the palette share a colour."""
     return (*colours.clips[:count], *[colours.other_clip] * max(count - 7, 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import takewhile
 
 from jointlimits_core.base import errors
 from jointlimits_core.base.options import option, option_table
@@ -12,8 +13,8 @@ from jointlimits_core.limits import limit_set, records, vocabulary
 from jointlimits_core.limits.diff import diff
 from jointlimits_core.report.terminal.shapes import MAX_FLAT_SHARE, dependency_status, range_freedom
 
-MAX_NAME = 24
-"""Maximum number of characters of names in narrow places."""
+MAX_NAME, MAX_PATH = 24, 64
+"""Maximum number of characters of names in narrow places, and of paths in menus."""
 
 
 def counted(count: int, noun: str) -> str:
@@ -31,6 +32,21 @@ def short_name(name: str, most: int = MAX_NAME) -> str:
     """A long name with its middle left out, so that it crushes nothing beside it."""
     first = (most - 1) // 2
     return name if len(name) <= most else f"{name[:first]}…{name[first + 1 - most :]}"
+
+
+def own_parts(names: Sequence[str]) -> list[str]:
+    """Long names without the words that all of them begin and end with: "arm_l" of "rig_arm_l_x".
+
+    Short names, and names of which nothing would be left, stay as they are.
+    """
+    first, last = (
+        "".join(letters[0] for letters in takewhile(lambda alike: len(set(alike)) == 1, zip(*each)))
+        for each in (names, [name[::-1] for name in names])
+    )
+    first, last = first.rpartition("_")[0], last.rpartition("_")[0]
+    own = [name[len(first) : len(name) - len(last)].strip("_") for name in names]
+    is_long = max(map(len, names), default=0) > MAX_NAME
+    return own if is_long and all(own) and len(set(own)) == len(set(names)) else list(names)
 
 
 def millimetres(value: float, digits: int = 1) -> str:
