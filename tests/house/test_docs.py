@@ -19,7 +19,7 @@ BODIES = (ROOT / "docs" / "bodies.md").read_text(encoding="utf-8")
 FARM = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
 INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
 EXPORTS = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
-MAX_WORDS = 19_100
+MAX_WORDS = 19_600
 
 
 def test_all_pages_together_stay_short():
