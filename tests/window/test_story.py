@@ -111,6 +111,24 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(
     assert not stack.undoText().startswith("Min"), "one drag is one step"
 
 
+def test_the_first_wrong_bound_is_corrected_mirrored_and_applied_in_four_actions(
+    wrong, qtbot, monkeypatch, cmds
+):
+    window = opened_with_spikes(wrong, qtbot)
+    assert window.selected == ("LeftElbow",), "found without a click"
+    hand = Hand(window, qtbot)
+    hand.drag_limit("rotateZ", "min", 40.0)
+    hand.click(window.parts.joint.mirror)
+    asked = answers(monkeypatch, "Apply all")
+    hand.click_bar("apply_limits")
+    assert hand.actions + len(asked) == 4
+    for elbow in ("LeftElbow", "RightElbow"):
+        low, high = bounds(window, elbow)
+        assert limit(elbow, "minRotZLimit") == pytest.approx(low, abs=0.01)
+        assert limit(elbow, "maxRotZLimit") == pytest.approx(high, abs=0.01)
+        assert high - low == pytest.approx(145.0, abs=0.1)
+
+
 def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot, cmds):
     window = opened_with_spikes(wrong, qtbot)
     window.select(["LeftElbow"])
