@@ -33,7 +33,7 @@ REPORT_SECONDS = 1.0
 ABANDONED_EXIT_CODE = 3
 """Exit code of a worker whose parent is gone."""
 MAX_KEPT_LINES = 200
-"""Maximum number of a worker's last output lines to keep for the log."""
+"""Lines of a worker's output kept for the log: its last ones."""
 MINUTES: float = option("minutes_each").default
 END_SECONDS = 2.0
 """Seconds to wait for a killed process to end."""

@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
                 edits.append(ArtistEdit(joint, target, channel))
             else:
                 raise UsageError(
-                    f"--pin {place}: only a joint, or a channel's min or max, is pinned"
+                    f"--pin {place}: only a joint, or a channel's min or max, can be pinned"
                 )
         given = {"author": options.author, "note": options.reason}
         edited = decide(limit_set, [replace(edit, **given) for edit in edits])

@@ -28,7 +28,8 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     words = "manifest, one character for each person; limit sets cannot be measured"
     sub.add_argument("library", nargs="+", metavar="M.json", help=words)
-    sub.add_argument("--licence", metavar="TEXT", required=True, help="line on the data's use")
+    words = "one line that says how the data may be used"
+    sub.add_argument("--licence", metavar="TEXT", required=True, help=words)
     sub.add_argument("--out", metavar="PEOPLE.npz", required=True, help="file to write")
     sub.add_argument(
         "--allow-outside", action="store_true", help="follow links that lead out of the folder"

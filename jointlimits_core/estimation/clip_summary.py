@@ -225,7 +225,7 @@ class ClipSummary:
 
     @cached_property
     def held_counts(self) -> Mapping[str, int]:
-        """Number of the used frames in which a joint only holds a pose, as its own are left out."""
+        """Used frames in which a joint holds an earlier pose because its own is left out."""
         runs: dict[str, list[Run]] = {}
         for item in self.findings:
             if item.left_out and item.rule not in EXCLUDED_RULES:

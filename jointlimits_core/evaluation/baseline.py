@@ -91,7 +91,7 @@ def read_baseline(
             joint, channel, side = ["", "", *place.rsplit(".", 2)][-3:]
             fits = channel == "shape" or (channel in CHANNELS and side in BOUNDS)
             if joint not in limit_set.joints or not fits:
-                text = f"motions.{motion}: the limits have no {place!r}: a baseline of other limits"
+                text = f"motions.{motion}: {place!r} is from other limits than these"
                 raise InputError(path, f"{text}; {ANOTHER}")
     motions = {
         motion: {place: Entry(**record) for place, record in places.items()}

@@ -17,7 +17,7 @@ from .text import TextFile
 from .tokens import MAX_NUMBER, bad_number, decode_text
 
 _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
-"""Contents of cells that are gaps, in lower case."""
+"""Cell contents that stand for a gap, in lower case."""
 
 
 def cells_of(line: bytes, separator: bytes) -> list[str]:

@@ -219,7 +219,7 @@ def _best_starts(by_parent: Floats, starts: int) -> Floats:
 _MINORS = np.array(
     [[[1, 0, 0, 4, 3, 3], [5, 4, 3, 3, 4, 0]], [[2, 2, 1, 5, 5, 4], [5, 4, 3, 2, 1, 5]]]
 )
-"""Factors, among six such entries, of the two products whose difference is the adjugate."""
+"""Factors of each adjugate entry, which is a difference of two products of the six entries."""
 _SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
 
 

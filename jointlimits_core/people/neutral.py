@@ -83,7 +83,7 @@ PARTS = {
 TWIST = slice(len(WAYS), None)
 """The reaches of a ball joint's twist."""
 ARM, MIN_ELBOW_DEG = frozenset(("shoulder", "wrist")), 30.0
-"""Parts whose twist shows only while the elbow is bent, and the least bend."""
+"""Parts whose twist can be seen only while the elbow is bent at least this far, degrees."""
 UNTWISTED = frozenset(("ankle",))
 """Ball joints whose twist is not carried; feet at rest differ in it."""
 BENDING = {"shoulder": "elbow", "hip": "knee"}

@@ -80,7 +80,7 @@ class NearestInPolytope:
         points = np.ones((4, len(given)))
         points[:3] = given.T
         found = points.copy()
-        beyond = points.T @ self._planes
+        beyond = product_of_rows(points.T, self._planes)
         rows, newest = _outside(beyond)
         held = np.empty((0, len(rows)), dtype=np.intp)
         for _ in range(_MAX_STEPS):
@@ -92,7 +92,7 @@ class NearestInPolytope:
             moved = points.take(rows, axis=1)
             moved[:3] -= np.sum(normals * pushes, axis=1)
             found[:, rows] = moved
-            still, newest = _outside(moved.T @ self._planes)
+            still, newest = _outside(product_of_rows(moved.T, self._planes))
             # The half-spaces that push, at most three, padded with "none".
             pushing = pushes.take(still, axis=1) > 0.0
             held = np.where(pushing, sets.take(still, axis=1), self._none)

@@ -35,7 +35,7 @@ def test_a_joint_is_pinned_with_all_its_limits(tmp_path, limits_file, capsys):
         pinned = found.joints["LeftKnee"].limits[channel]
         assert (pinned.min_deg, pinned.max_deg) == (axis.min_deg, axis.max_deg)
     assert edit(limits_file, "--pin", "LeftKnee.rotateX.state", "--out", tmp_path / "no.json") == 2
-    assert "only a joint, or a channel's min or max, is pinned" in capsys.readouterr().err
+    assert "only a joint, or a channel's min or max, can be pinned" in capsys.readouterr().err
 
 
 def test_an_edit_is_applied_to_a_copy_and_can_be_undone(tmp_path, limits_file, capsys):

@@ -14,14 +14,14 @@ from benchmarks.__main__ import main as run_benchmarks
 from jointlimits_core.batch.manifest import manifest_schema
 from jointlimits_core.cli.main import main
 from jointlimits_core.io.json import problems
-from tests.support.house_files import ROOT
+from tests.support.house_files import ROOT, project_files
 from tests.support.maya_projecting import FRAMES, KEYS
 from tests.support.tracked_locators import CHANNELS, channels_of, figure
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
     *sorted(ROOT.glob("docs/**/*.md")),
-    *(page for page in sorted(ROOT.glob("*/README.md")) if page.parts[-2][0] != "."),
+    *(page for page in project_files() if page.match("*/README.md") and page.parents[1] == ROOT),
 ]
 QUICK = {"README.md"}
 SHOWN = {

@@ -88,7 +88,8 @@ def _check(name: str, node: om.MObject, baked: Sequence[str]) -> None:
     if why is not None:
         raise SceneError(f"{why.reason}; {why.advice}", name)
     if projection_of(node) is not None:
-        raise SceneError("kept inside its shape; stop keeping it inside, then bake", name)
+        advice = "projectJointLimits -projectOn off, then bake"
+        raise SceneError(f"kept inside its shape by a node; {advice}", name)
     is_referenced = om.MFnDependencyNode(node).isFromReferencedFile
     for channel in baked:
         plug = find_plug(node, channel)
