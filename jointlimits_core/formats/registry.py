@@ -172,8 +172,8 @@ OWN = (
         declares="an FBX file",
         contents="`.fbx`, binary and ASCII, 6.1 to 7.7 (of older files, the takes): joints, pre- "
         "and post-rotation as jointOrient and rotateAxis, pivots, rotate orders, axes and units; "
-        "every take, or the one that `--take` names; layers and all kinds of keys; bind pose; existing "
-        "limits",
+        "every take, or the one that `--take` names; layers and all kinds of keys; bind pose; "
+        "existing limits",
     ),
     MotionFormat(
         name="ma",
