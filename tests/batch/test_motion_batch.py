@@ -123,7 +123,7 @@ def test_killed_fifty_times_nothing_is_half_written_and_nothing_is_lost(library,
     chance, at_work = random.Random(11), 0
     for _ in range(50):
         at_work += killed_again_and_again(
-            again, tmp_path, undisturbed, times=1, seconds=(0.05, 0.6), seed=chance.random()
+            again, tmp_path, undisturbed, times=1, seed=chance.random()
         )
         # So that there is always something to do.
         there = sorted(tmp_path.glob("*.json"))

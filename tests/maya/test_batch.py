@@ -82,9 +82,7 @@ def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     manifest, undisturbed, _ = library
     out = tmp_path / "out"
     again = command(manifest, out, "--resume", "--jobs", "2")
-    killed = killed_again_and_again(
-        again, out, undisturbed, times=4, seconds=(0.8, 2.0), environment=environment()
-    )
+    killed = killed_again_and_again(again, out, undisturbed, times=4, environment=environment())
     assert killed > 0
     run(manifest, out, "--resume", code=1)
     assert contents(out) == undisturbed

@@ -26,19 +26,21 @@ def run_to_end(command, *, code=None, environment=None):
     return done
 
 
-def killed_again_and_again(
-    command, out, undisturbed, *, times=6, seconds=(0.2, 0.9), environment=None, seed=8
-):
+def killed_again_and_again(command, out, undisturbed, *, times=6, environment=None, seed=8):
     """Kill a run that resumes, several times; how many were killed before their end.
 
-    After each, what is there must be what an undisturbed run would have written.
+    Each is killed a moment after it wrote a random number of files. After each, what is there must
+    be what an undisturbed run would have written.
     """
     chance, cut_short = random.Random(seed), 0
     for _ in range(times):
+        wanted = len(contents(out)) + chance.randrange(3) if out.exists() else 0
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment or dict(os.environ), stdout=subprocess.DEVNULL
         )
-        time.sleep(chance.uniform(*seconds))
+        while process.poll() is None and (not out.exists() or len(contents(out)) < wanted):
+            time.sleep(0.005)
+        time.sleep(chance.uniform(0.0, 0.1))
         cut_short += process.poll() is None
         process.send_signal(signal.SIGKILL)
         process.wait()
