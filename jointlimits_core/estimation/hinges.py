@@ -25,7 +25,7 @@ HINGE_PARTS = ("elbow", "knee", "toes", "finger middle", "finger tip", "thumb ti
 MIN_KEPT_OF_HINGE_PARTS = 2.0 / 3.0
 """Minimum share of these parts' motion (mean square rotation) that a hinge must keep."""
 MIN_KEPT_OF_UNKNOWN_PARTS = 0.98
-"""The same minimum for joints of unknown body parts; all other parts are never hinges."""
+"""Same minimum for joints of unknown body parts; joints of all other parts are never hinges."""
 
 
 def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:

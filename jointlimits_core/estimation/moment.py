@@ -197,7 +197,7 @@ class CrossTalk(NamedTuple):
     """Cross-talk of a character, measured on its hinges."""
 
     coupled: float
-    """Rotation off the hinge that follows the hinge angle, as a share of the motion about it."""
+    """Rotation off the hinge that follows the hinge's angle, as a share of the motion about it."""
     between: float
     """Rotation by which hinges differ between clips, as a share of the motion about the hinge."""
     measured: bool = True
