@@ -32,7 +32,7 @@ _INSIDE_RAD = 1e-12
 MAX_CROSSING_RAD = 1e-11
 """Radians by which a point may cross a face before the face joins those that hold the point."""
 _MAX_STEPS = 120
-"""A few tens are typical; cells about as thin as their slack take more."""
+"""Maximum number of steps; a few tens are typical, and cells as thin as their slack take more."""
 _SLOT_COUNT = 5
 """Maximum number of faces holding a point: three in the end, more meanwhile or at corners."""
 _SHARES = 0.4 ** np.arange(10)

@@ -180,7 +180,7 @@ def lines_of_clips(
 ) -> MotionLines | None:
     """Spectral lines of all clips, pooled as evidence for the same joints; None without any.
 
-    `lasting`: only clips whose lines last (:func:`lines_last`).
+    `lasting`: use only clips whose lines last (:func:`lines_last`).
     """
     parts = [(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
     found = [motion_lines(*part) for part in parts if not lasting or lines_last(*part)]

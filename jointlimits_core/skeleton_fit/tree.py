@@ -33,7 +33,7 @@ FORCED = -1.0
 ROUNDING_M = 1e-7
 """Largest difference between residuals of exact data that counts as rounding."""
 MAX_AMBIGUOUS_RATIO = 1.1
-"""Residuals alone decide if the best replacement's is this many times the joint's."""
+"""Residuals alone decide if the best replacement's residual is this many times the joint's."""
 MAX_EXACT_M = 5e-4
 """Largest residual of exact data, in which nothing slides and residuals can decide."""
 MAX_TYPICAL_RATIO = 3.0
