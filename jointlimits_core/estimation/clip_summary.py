@@ -313,7 +313,7 @@ def _summary_of_part(
 
 
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
-"""Share of a turn whose first n multiples, for any n, are spread evenly over the turn."""
+"""Share of a turn; for any n, its first n multiples are spread evenly over the turn."""
 
 
 def with_turns_seen(screened: Screened) -> Screened:

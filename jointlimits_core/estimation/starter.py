@@ -237,12 +237,12 @@ class RigOfPeople:
 
 
 def options_for(clip: Motion, options: EstimateOptions) -> EstimateOptions:
-    """Options for a clip: all poses of the generated clip count, none is screened out."""
+    """Options for a clip; of the generated clip, all poses count and none are screened out."""
     return options if clip.name != CLIP else replace(options, samples="all", leave_out=())
 
 
 def with_poses_held(clip: ClipSummary) -> ClipSummary:
-    """Clip; in the generated clip, every extreme counts as held, so that none is an outlier."""
+    """Clip; if it is the generated one, every extreme counts as held and none is an outlier."""
     if clip.clip.name != CLIP:
         return clip
     lower, upper = (
@@ -270,7 +270,7 @@ def _unknown(standard: neutral.Standard) -> dict[str, str]:
 
 
 def _relabel_joint(joint: JointLimit, finding: Finding) -> JointLimit:
-    """Joint with people as the stated source of limits from the generated clip."""
+    """Joint whose limits from the generated clip have people as their stated source."""
     limits = {
         channel: replace(axis, source=AxisSource(*map(_source, (axis.source.min, axis.source.max))))
         for channel, axis in joint.limits.items()

@@ -134,7 +134,7 @@ def rotate_box_of(joint: limit_set.JointLimit) -> RotateBox:
 class LimitGroup:
     """Constraint on rotations (..., joints, 4).
 
-    `columns`: of its turning joints. `joints`: indices of the joints whose rotations it takes.
+    `columns`: turning joints' columns. `joints`: indices of the joints whose rotations it takes.
     """
 
     columns: Integers

@@ -25,7 +25,7 @@ LIMBS = (("shoulder", "elbow", "wrist"), ("hip", "knee", "ankle", "toes"))
 NEEDED = ("hip", "knee", "shoulder", "elbow")
 """Parts that both sides of a human figure must have."""
 MIN_UPRIGHT_DEG = 45.0
-"""Smallest angle between hip line and spine, and largest tilt of a spine to legs bent by 90."""
+"""Minimum angle between spine and hip line; at half of it, legs count as square to the spine."""
 MIN_SHOULDER_SHARE = 0.01
 """Smallest distance between the shoulders, as a share of the distance from hips to shoulders."""
 ANIMAL_WORDS = frozenset(

@@ -95,8 +95,8 @@ def check_people(
     compared = int(np.sum(largest > -np.inf))
     if not compared:
         raise EstimationError(
-            f"clip {motion.name!r} has no frame with finite rotations of joints for which these people "
-            "are known for"
+            f"clip {motion.name!r} has no frame with finite rotations of joints for which these "
+            "people have data"
         )
     joints = []
     for (part, side), beyond in excess.items():

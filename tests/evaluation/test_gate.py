@@ -187,7 +187,7 @@ def test_news_fail_and_what_is_in_the_baseline_passes(baseline, values, name, op
     [
         ({"format": "jointlimits.limits"}, "expected a baseline"),
         ({"version": 2}, "version: expected 1, found 2"),
-        ({"character": "another"}, "a baseline of 'another', but the limits are of"),
+        ({"character": "another"}, "the baseline is for 'another', the limits for"),
         ({"more": 1}, "more: unknown field"),
         ({"motions": {"walk": {"hip.rotateX.max": {"frames": 1, "worst_deg": 1}}}}, "other limits"),
         ({"motions": {"walk": {"knee.rotateX": {"frames": 1, "worst_deg": 1}}}}, "other limits"),

@@ -36,7 +36,7 @@ def test_what_has_no_role_is_listed_with_a_reason():
     assert figure.skipped == {
         "tail1": "people have no tail",
         "l_index1": "the people's data has no fingers",
-        "sword": "no part of a body is known for it",
+        "sword": "its body part is unknown",
     }
 
 
