@@ -26,7 +26,7 @@ from ..motion.skeleton import Skeleton
 from .summary import Samples
 
 BACKWARDS = "bends-backwards"
-"""Rule of the findings."""
+"""Rule of the findings about bending backwards."""
 STRAIGHT_PARTS = ("elbow", "knee")
 """Joints whose two bones are in line at the start of the published range of flexion."""
 BACKWARDS_DEG = 10.0
@@ -70,8 +70,8 @@ class Flexion(NamedTuple):
 def flexion_of(samples: Samples) -> dict[str, Flexion]:
     """Flexion of elbows and knees by joint name; joints with a bone of zero length are left out.
 
-    The joint bends about the axis about which it bends most; the direction in which it is bent in
-    most frames is positive, however far it bends in the others.
+    The axis is the one about which the joint bends most. The direction in which it is bent in most
+    frames is positive, however far it bends the other way in the rest.
     """
     skeleton, found = samples.skeleton, {}
     for name, part in priors.body_parts(skeleton.names).items():

@@ -54,7 +54,7 @@ def parent_axes(circle: Floats) -> Floats:
 
 
 def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Signed angles from e1, radians, (joints, samples), of `rotations`, (joints, 4, samples)."""
+    """Signed angles of `rotations`, (joints, 4, samples), from e1, radians, (joints, samples)."""
     cosine, sine = np.swapaxes(circle @ rotations, 0, 1)
     flip = np.where(cosine < 0.0, -1.0, 1.0)
     return np.asarray(2.0 * np.arctan2(flip * sine, flip * cosine))

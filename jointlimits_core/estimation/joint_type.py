@@ -43,7 +43,7 @@ MIN_OBVIOUS_FACTOR = 1.25
 """Factor by which obvious motion exceeds the tolerance."""
 
 _SENTENCES = {
-    ("fixed", "hinge"): "turn it by more than {range} degrees; less counts as standing still",
+    ("fixed", "hinge"): "turn it by more than {range} degrees; less counts as not moving",
     ("hinge", "fixed"): "bend it further than {range} degrees; so far it hardly moves",
     ("universal", "fixed"): "turn it further than {range} degrees; so far it hardly moves",
     ("ball", "fixed"): "turn it further than {range} degrees; so far it hardly moves",
@@ -54,11 +54,11 @@ _SENTENCES = {
     ("ball", "universal"): "turn it further than {range} degrees about its third axis",
 }
 _ON_ITS_OWN = {
-    "hinge": "turn it about a second axis without bending it; that axis never moved on its own",
-    "universal": "turn it about a third axis alone; that axis never moved on its own",
+    "hinge": "turn it about a second axis without bending it; so far the two only moved together",
+    "universal": "turn it about a third axis alone; so far it never turned about that axis alone",
 }
 MIN_INSISTING_FACTOR = 3.0
-"""Evidence this factor above or below the threshold overrules that of the partner joint."""
+"""Evidence above or below the threshold by this factor overrules the partner joint's evidence."""
 MAX_WEIGHED_MOTION_DEG = 5.0
 """Beyond this spread, more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
@@ -74,13 +74,13 @@ MIN_EVIDENCE_SHARE = 1e-9
 """Minimum evidence, as a share of the threshold, so that its logarithm is finite."""
 TYPES = ("fixed", "hinge", "universal", "ball")
 EXACT_AXIS_DEG = 0.1
-"""Minimum rotation that counts about a further axis in exact data, root mean square."""
+"""Minimum rotation about a further axis that counts in exact data, root mean square."""
 MIN_CLEAR_MARGIN_DEG = 0.5
 """Minimum margin of a sure decision, or a quarter of the threshold if that is less."""
 
 
 def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str) -> str:
-    """Request for a motion that tells two types apart; `allowed`: tolerated residual, degrees."""
+    """Request for a motion to tell two types apart; `allowed`: tolerated residual, degrees."""
     if in_step:
         return _ON_ITS_OWN[in_step]
     enough = int(np.ceil(MIN_OBVIOUS_FACTOR * RANGE_OF_RMS * allowed))

@@ -32,7 +32,7 @@ from ..motion.screening.rules import RULES
 from .summary import CharacterSummary
 
 SAME_FRAME = 1e-6
-"""Largest difference between two numbers of the same frame."""
+"""Largest difference between frame numbers that count as the same frame."""
 BY_YOU = "excluded by you"
 _NAMESPACES = re.compile("[^|:]*:")
 

@@ -134,8 +134,7 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
     if skeleton.of_controls != other.of_controls:
         kinds = ("controls", "joints") if other.of_controls else ("joints", "controls")
         raise EstimationError(
-            f"clip {name!r} has {kinds[0]}, but {first!r} has {kinds[1]}; estimate each "
-            "separately"
+            f"clip {name!r} has {kinds[0]}, but {first!r} has {kinds[1]}; estimate each separately"
         )
     missing = sorted(set(skeleton.names) ^ set(other.names))
     if missing:

@@ -51,7 +51,7 @@ class AlignedClip:
     axes: Floats
     """jointOrient and rotateAxis of the limits, shape (found, 4)."""
     values: Floats
-    """Radians, shape (found, 3, frames)."""
+    """Rotate channels in radians, shape (found, 3, frames)."""
     low: Floats
     high: Floats
     """Limits in degrees, shape (found, 3); infinite where there is no limit."""
@@ -199,7 +199,7 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def _without_other_set(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
-    """Replace Euler angles, (3, frames), by the other set for their rotation where it fits better.
+    """Replace Euler angles, (3, frames), by the other set for the rotation where that fits better.
 
     A frame is replaced if only the other set is inside, or if the other set is closer to the limits
     by more than a quarter turn, as the sets are half a turn apart on the outer channels.

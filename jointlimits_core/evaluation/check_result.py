@@ -56,7 +56,7 @@ class JointSummary(NamedTuple):
 class CheckResult:
     """Results for all motion files of one check.
 
-    `limits`: path of the limits. `noun`: noun for what they limit.
+    `limits`: path of the limits. `noun`: what they limit, "joint" or "control".
     """
 
     limits: str

@@ -94,7 +94,7 @@ class Region(NamedTuple):
     def from_limit(cls, limit: JointLimit, motion: LinkedMotion) -> Region:
         """Region that a joint's limits allow.
 
-        A hinge about a slanted axis turns about this axis only; the box of channels is looser.
+        A hinge about a slanted axis only turns about it; the box of its channels is far looser.
         """
         frame, axes = motion.frame, tuple(limit.limits[channel] for channel in euler.CHANNELS)
         if _is_slanted(limit):

@@ -1,8 +1,8 @@
 """Constant rotations between a joint and the control that drives it.
 
-A control drives a joint constantly if ``control = before * joint * after`` in every frame, with two
-constant rotations: rotated parents, joint orientations and constraint offsets are of this form;
-blends, IK and switched spaces are not.
+The link is constant if ``control = before * joint * after`` in every frame, with two constant
+rotations: rotated parents, joint orientations and constraint offsets are of this form; blends, IK
+and switched spaces are not.
 """
 
 from __future__ import annotations

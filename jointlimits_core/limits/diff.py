@@ -38,7 +38,7 @@ class Change:
     by_deg: float | None = None
     """Change of a limit or an axis in degrees; positive for a wider limit."""
     why: str = ""
-    """Reason in words: a different clip and frame, layer or option."""
+    """Reason, such as a different clip and frame, layer or option."""
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ def merge(
 
 
 def _as_people(sets: Sequence[LimitSet]) -> list[LimitSet]:
-    """Sets in which no limit is further out than :data:`PEOPLE_RANK` sets reach, edits included."""
+    """Sets whose limits go no further than :data:`PEOPLE_RANK` of them reach, edits included."""
     sets = turns.on_common_turns(sets, "union")
     joints: list[dict[str, JointLimit]] = [{} for _ in sets]
     for name in dict.fromkeys(name for item in sets for name in item.joints):

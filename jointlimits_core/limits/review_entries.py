@@ -51,8 +51,8 @@ MIN_WIDER_DEG = 1.0
 APPLIED = "applied"
 """Kind of the entries about poses that the limits change, or would change once applied."""
 ODD_HINGE = "odd-hinge"
-"""Kind of the entries about such joints that turn so far off the hinge that their frames are in
-doubt; these entries are not suggestions."""
+"""Kind of the entries about possible hinges that turn so far off the hinge axis that their frames
+are in doubt; these entries are not suggestions."""
 MIN_HINGE_DEG, MAX_HINGE_RATIO, MIN_ODD_DEG = 15.0, 1.5, 25.0
 """Smallest range, degrees, of a joint that is offered as a hinge; largest cost along a channel, as
 a multiple of that about the best axis; smallest residual, degrees, of a frame that is in doubt."""

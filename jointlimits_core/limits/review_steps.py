@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .review_entries import ReviewEntry
 
 LASTING = ("zero-slip",)
-"""Faults that shift a joint's angles from then on."""
+"""Faults after which a joint's angles stay shifted."""
 MAX_ONLY_SHARE, MAX_FIRST_SHARE = 0.05, 0.1
 """Largest share of a joint's frames to exclude as the only step, and as the first of two."""
 MAX_STRETCHES = 2

@@ -36,12 +36,12 @@ ANIMAL_WORDS = frozenset(
 )
 """Words that do not occur in the joint names of human figures."""
 EXTRAS = {
-    "finger": "the people's data has no fingers",
-    "clavicle": "the people's clavicles do not move in the data",
+    "finger": "the data from people has no fingers",
+    "clavicle": "clavicles do not move in the data from people",
     "twist": "a twist joint shares its parent's rotation",
     "tail": "people have no tail",
-    "eye": "the people's data has no face",
-    "jaw": "the people's data has no face",
+    "eye": "the data from people has no face",
+    "jaw": "the data from people has no face",
 }
 
 

@@ -301,7 +301,7 @@ def test_joints_of_another_namespace_may_be_patterns():
 
 @pytest.mark.parametrize("name", ["left_elbow", "arm_elbo", "xelbow", "rig:elbo"])
 def test_another_joint_is_not_taken_for_a_prefix(name):
-    with pytest.raises(EstimationError, match="no joint"):
+    with pytest.raises(EstimationError, match="no such joint"):
         found(prefixed("", "walk"), f"walk:0-99@{name}")
 
 

@@ -65,7 +65,7 @@ def test_hands_of_four_fingers_tails_and_props_are_listed(tmp_path):
     extra += ["tail1 root 0 0 -5", "tail2 tail1 0 0 -5", "sword r_hand -20 0 0"]
     limits = limits_of(tmp_path, scene(body(extra="\n".join(extra))))
     assert carried(limits) == carried(limits_of(tmp_path, scene(body())))
-    assert note(limits, "l_pinky1").endswith("the people's data has no fingers")
+    assert note(limits, "l_pinky1").endswith("the data from people has no fingers")
     assert note(limits, "tail2").endswith("people have no tail")
     assert note(limits, "sword").endswith("its body part is unknown")
 

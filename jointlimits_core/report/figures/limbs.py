@@ -1,7 +1,7 @@
 """Volume of a figure: tapered limbs with a head, hands and feet, lit from the upper left.
 
 The longer the chain that hangs from a limb, the thicker the limb, so that it tapers from the trunk
-outwards on people, hands, animals and machines alike. In a picture, it is the outline of two discs.
+outwards on people, hands, animals and machines alike. Drawn, a limb is the outline of two discs.
 """
 
 from __future__ import annotations
