@@ -36,7 +36,7 @@ GRADES = ("untested", "open", "seen", "firm")
 LAYERS = ("prior", "people", "artist")
 """Kinds of limits not measured from motion, lowest layer first."""
 TURNS = "turns"
-"""Grade of a joint without a limited channel, because one turns all the way round."""
+"""Grade of a joint that has no limited channel because one turns all the way round."""
 GRADE_NAMES = {
     "firm": "confirmed",
     "seen": "reached once",

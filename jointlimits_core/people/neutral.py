@@ -6,8 +6,8 @@ standard orientation from the rest pose by the shortest turn that takes it to it
 direction, so that A-poses, T-poses and poses with hanging arms agree. Where a hinge bends, the
 plane in which it bends determines how the limb is twisted.
 
-Every angle becomes a *reach*: degrees that grow as the joint goes further one way. The direction of
-a bone has one for each of :data:`WAYS`, a twist and a bend have two. A limit is then one number per
+Every angle becomes a *reach*: degrees that grow as the joint goes further one way. A bone's
+direction has one for each of :data:`WAYS`, a twist two, a bend two. A limit is then one number per
 reach, and a pose is as far outside as its largest excess. Right limbs are mirrored to the left.
 """
 

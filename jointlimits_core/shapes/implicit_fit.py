@@ -35,7 +35,7 @@ CONE_HALF_ANGLE_RAD = float(np.radians(18.0))
 """The axes of 300 cones are about 12 degrees apart, so neighbouring cones overlap widely."""
 MAX_RADIUS, MAX_CENTRE_DISTANCE = 1.4, 1.75
 """Maximum radius, and distance of a centre, in units of the fit. Both are 1.0 in the paper, where
-no rotation is farther than 1; our units scale all clouds to one size; long ones reach farther."""
+no rotation is farther than 1; our units scale all clouds alike, and long ones reach farther."""
 MIN_POINT_SHARE = 0.03
 """Minimum share of all points that a primitive must contain."""
 PLACE_COUNT = 3000

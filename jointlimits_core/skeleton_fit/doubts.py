@@ -39,7 +39,7 @@ MAX_GAP_M = 0.005
 UNCERTAIN_M = 0.02
 """Standard deviation of a joint's position above which bones and limits become unreliable."""
 HIDDEN_FACTOR = 3.0
-"""Standard deviations in ``BodyJoint.hidden_m``: 68 % of errors are below a third of its value."""
+"""``BodyJoint.hidden_m`` in standard deviations: 68 % of errors are below a third of its value."""
 MIN_SEEN_SHARE = 0.5
 RULE = "doubtful-joint"
 REPORTED_BY = {"no motion": "no-relative-motion", "slip": "slip"}

@@ -51,7 +51,7 @@ MIN_PAIRS = 3
 MAX_UNLIKE_SHARE = 0.25
 """Largest rms difference of mirrored distances, as a share of the distance between neighbours."""
 MAX_MIDDLE_SHARE = 0.25
-"""Largest distance of a middle body from the mirror plane, as a share of that distance."""
+"""Largest distance of a middle body from the mirror plane, as a share of neighbours' distance."""
 MATCHING_ROUND_COUNT = 3
 
 

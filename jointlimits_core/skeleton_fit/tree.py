@@ -25,7 +25,7 @@ TIE_ROUNDING_RAD = 1e-5
 SAME_PLACE_M = 1e-3
 """Two joints of a body count as one if they are no further apart than this, even without noise."""
 MAX_SAME_PLACE_GAPS = 2.0
-"""Allowance added to that distance, in multiples of the joints' larger gap."""
+"""Allowance added to :data:`SAME_PLACE_M`, in multiples of the joints' larger gap."""
 MIN_PATH_JOINTS = 3
 """Minimum number of joints on the tree path between two bodies that a loop joint connects."""
 FORCED = -1.0
