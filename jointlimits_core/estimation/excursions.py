@@ -71,7 +71,7 @@ def flexion_of(samples: Samples) -> dict[str, Flexion]:
     """Flexion of elbows and knees by joint name; joints with a bone of zero length are left out.
 
     The axis is the one about which the joint bends most. The direction in which it is bent in most
-    frames is positive, however far it bends the other way in the rest.
+    frames is positive, however far it bends the other way in other frames.
     """
     skeleton, found = samples.skeleton, {}
     for name, part in priors.body_parts(skeleton.names).items():

@@ -32,7 +32,7 @@ def bounded_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> Sequence[
     While there are more than :data:`MAX_EVEN_POSES` evenly spaced poses, every other one is dropped
     from clips that then still have :data:`MIN_OF_CLIP`; after that, whole clips lose theirs, chosen
     by a hash of their keys. Once any have been dropped, the only other poses that stay are those in
-    which a joint is furthest of all clips.
+    which a joint goes furthest among all clips.
     """
     parts = [part for clip in clips for _, part in sorted(clip.apart.items()) if part is not None]
     if parts:
@@ -80,7 +80,7 @@ def _priority(clip: ClipSummary) -> bytes:
 
 
 def _furthest_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> list[list[int]]:
-    """Indices of each clip's poses in which a joint is furthest of all clips.
+    """Indices of each clip's poses in which a joint goes furthest among all clips.
 
     These are the extremes of its channels, on the branches of the clips, and of its quaternion
     relative to zero channels: for hinges about other axes, and for the pose nearest to the rest

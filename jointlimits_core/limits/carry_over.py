@@ -260,7 +260,7 @@ class Image:
         return float(angles[winner, channel]), points[winner]
 
     def _source(self, point: Floats) -> BoundSource | None:
-        """Evidence for the end of a single moving range, without its value (the joint's)."""
+        """Evidence for the end of a single moving range, without the joint's value."""
         if len(self._region.moving) != 1:
             return None
         (place,) = self._region.moving

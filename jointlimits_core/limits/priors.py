@@ -43,7 +43,7 @@ _CHAINS = {
     "foot": ("toe",),
 }
 """Compact names in the numbered chains of controls of mGear, such as "arm_L0_fk1_ctl"."""
-# Part that each compact joint name (words run together) always means.
+# Part for each compact joint name (words run together) that has only one meaning.
 _PLAIN = {
     **dict.fromkeys(("upperarm", "humerus", "uparm", "bicep"), "shoulder"),
     **dict.fromkeys(("elbow", "forearm", "lowerarm", "radius", "loarm", "ulna"), "elbow"),

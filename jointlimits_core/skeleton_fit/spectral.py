@@ -178,7 +178,7 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
 def lines_of_clips(
     clips: Sequence[BodyTracks], used: Booleans, lasting: bool = False
 ) -> MotionLines | None:
-    """Spectral lines of all clips, pooled as evidence for the same joints; None without any.
+    """Spectral lines of all clips, pooled as evidence for the same joints; None without lines.
 
     `lasting`: use only clips whose lines last (:func:`lines_last`).
     """

@@ -1,7 +1,7 @@
 """Volume of a figure: tapered limbs with a head, hands and feet, lit from the upper left.
 
-The longer the chain that hangs from a limb, the thicker the limb, so that it tapers from the trunk
-outwards on people, hands, animals and machines alike. Drawn, a limb is the outline of two discs.
+Limbs with longer chains below them are thicker, so that limbs taper from the trunk outwards on
+people, hands, animals and machines alike. A limb is drawn as the outline of two discs.
 """
 
 from __future__ import annotations
