@@ -44,7 +44,7 @@ SAME_RAD = 1e-9
 
 
 class CarryOverError(ValueError):
-    """Limits cannot be carried over. `reason`, `advice`: clauses."""
+    """Limits that cannot be carried over. `reason`, `advice`: clauses."""
 
     def __init__(self, reason: str, advice: str) -> None:
         super().__init__(f"{reason}; {advice}")
@@ -339,8 +339,8 @@ def carried_limit(
     unknown = image.unknown_deg()
     if unknown > MAX_RESIDUAL_DEG:
         raise CarryOverError(
-            f"the limits turn the joint {unknown:.1f} degrees out of the directions in which it "
-            "moves here, where its link to the control is unknown",
+            f"the limits turn the joint {unknown:.1f} degrees in directions in which it does not "
+            "move in this clip, where its link to the control is unknown",
             f"turn the control about all three axes in the clip, or {FROM_KEYS}",
         )
     limits = image.limits()

@@ -175,7 +175,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
 def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     """Merged limits of the edited sets; the edits that decide these limits are kept."""
     data = list(map(layers.without_edits, sets))
-    # Edited limits, without the edits, in the orientations in which they were measured.
+    # Edited limits, without a record of edits, in the orientations in which they were measured.
     plain = []
     for item, measured in zip(sets, data):
         joints = {

@@ -1,7 +1,7 @@
 """Validation of the plain data of shapes, before anything is computed from it.
 
 Each kind has a form (count, nesting and size of its numbers) and checks of its meaning (matching
-counts, perpendicular axes, nonempty regions). In plain Python, as Maya nodes work without numpy.
+counts, perpendicular axes, nonempty regions). It is plain Python: Maya nodes work without numpy.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ wrong parent; 7 of these and 1 % of the others were close calls (in 15 s walks, 
 NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
 """Largest excess of a close call by likelihood in white noise: that of doubling one axis's turn."""
 NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
-"""Largest excess of a close call by likelihood if skin slides: that of halving the sliding."""
+"""Largest likelihood excess of a close call if skin slides: that of half the sliding."""
 SAME_M = 5e-5
 """Two parents fit equally well if their gaps differ by less than this."""
 MAX_TIES = 3

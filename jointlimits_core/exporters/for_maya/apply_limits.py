@@ -503,7 +503,7 @@ def closed_ends(bounds: Bounds) -> tuple[float, float]:
 
 
 def best_turn(bounds: Bounds, values: Sequence[float]) -> int:
-    """Full turns by which to shift limits so that fewest values are outside; fewest in a tie."""
+    """Full turns to shift limits by so that fewest values are outside; in a tie, fewest turns."""
     if not count_outside(bounds, values):
         return 0
     low, high = closed_ends(bounds)
