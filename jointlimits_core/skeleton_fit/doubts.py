@@ -25,7 +25,7 @@ CLOSE_SHARE = 0.15
 and for motion lines. Of 900 joints in simulated 45 s walks with 30 mm of sliding skin, 9 had a
 wrong parent; 7 of these and 1 % of the others were close calls (in 15 s walks, 90 % and 57 %)."""
 NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
-"""Largest excess of a close call by likelihood in white noise: that of doubling one axis's turn."""
+"""Largest likelihood excess of a close call in white noise: as for twice the turn about an axis."""
 NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
 """Largest likelihood excess of a close call if skin slides: that of half the sliding."""
 SAME_M = 5e-5
