@@ -81,7 +81,7 @@ def shipped_people() -> People:
 
 
 def people_named(value: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> People:
-    """People of a file, or those that come with the program, which "people" stands for."""
+    """People from a file; "people" means those that come with the program."""
     return shipped_people() if value == SHIPPED_WORD else read_people(value, limits)
 
 
