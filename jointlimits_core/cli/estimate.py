@@ -196,7 +196,7 @@ class Estimated(NamedTuple):
 
 
 class _UnreadError(Exception):
-    """An input cannot be read; the message has been printed."""
+    """An input could not be read; the message has been printed."""
 
 
 def estimate_inputs(
@@ -208,8 +208,8 @@ def estimate_inputs(
 ) -> Estimated | None:
     """Read the inputs and estimate; print a message and return None if an input cannot be read.
 
-    `scenes`: the scenes to copy, by path. `screenings`: takes the screened clips, for shapes, and
-    so all clips are held, as for a page or an estimate that needs every frame; otherwise only one
+    `scenes`: the scenes to copy, by path. `screenings`: receives the screened clips, for shapes;
+    all clips are then held, as for a page or an estimate that needs every frame; otherwise only one
     is. Raises EstimationError if the motions are of several characters, or if nothing moves.
     """
     inputs = _read_inputs(options, progress, scenes)
@@ -368,7 +368,7 @@ def write_copy(
 
 
 def print_report(report: WriteReport) -> None:
-    """Print the attributes that were written into a copy or left off in it."""
+    """Print the attributes that were written into a copy or left off."""
     from ..rig.clamping import clamping_words
     from ..rig.joint_drivers import separates
 
