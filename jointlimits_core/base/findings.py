@@ -123,7 +123,7 @@ class Finding:
     channel: str | None = None
     """Rotate channel concerned; None for a whole joint."""
     side: str | None = None
-    """Limit of that channel that these frames set or would set: "min" or "max"."""
+    """Limit of that channel, "min" or "max", that these frames set or would set."""
     degrees: float | None = None
     """Value of that limit."""
     instead_deg: float | None = None

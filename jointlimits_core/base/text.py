@@ -109,7 +109,7 @@ def printable(text: str, ascii_only: bool = False) -> str:
 
 
 def shorten(text: str, length: int) -> str:
-    """Text of at most `length` characters; if it is longer, "..." replaces its middle."""
+    """Text shortened to at most `length` characters, with "..." in place of its middle."""
     if len(text) <= length:
         return text
     kept = max(length - 3, 2)

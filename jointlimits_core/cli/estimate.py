@@ -125,7 +125,7 @@ def _print_estimate(
     written: Sequence[Path],
     options: argparse.Namespace,
 ) -> None:
-    """Write the page and print the limits, both starting with what the copies left off."""
+    """Write the page and print the limits, both starting with entries about the copies."""
     first: list[review_entries.ReviewEntry] = []
     for report in reports:
         from ..rig.clamping import entries_of

@@ -91,7 +91,7 @@ class Skeleton:
     rotate_axes: Floats = None  # type: ignore[assignment]
     """As in :func:`jointlimits_core.geometry.euler.local_from_rotate`, shape (joints, 4)."""
     scales: Floats = None  # type: ignore[assignment]
-    """Shape (joints, 3)."""
+    """Scales in the rest pose, shape (joints, 3)."""
     compensates_scale: Any = None
     """Whether the parent joint's scale is compensated (segmentScaleCompensate), shape (joints,)."""
     between: Mapping[int, Floats] = field(default_factory=dict)

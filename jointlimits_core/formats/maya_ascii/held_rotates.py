@@ -32,7 +32,7 @@ class SceneHolds:
     """Values on the rotate channels of a scene's joints.
 
     `filtered`: new keys by joint name, if filtered keys are still to be written. `joint_drivers`:
-    search for the nodes that drive joints.
+    search for the nodes that drive the joints.
     """
 
     def __init__(
