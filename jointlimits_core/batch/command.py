@@ -4,9 +4,9 @@ Exit codes: 0 all characters have limits, 1 at least one has no limits, 2 usage 
 cannot be written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. With
 --progress openjd, a part (--items) exits with 0 even if characters failed: the farm then merges.
 
-Every character gets a line. Farms with Open Job Description parse more lines on standard output:
-``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason for a failure
-("How Jobs Are Run" in its specification).
+Every character gets a line. Farms that use Open Job Description also parse these lines on standard
+output: ``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason for a
+failure ("How Jobs Are Run" in its specification).
 """
 
 from __future__ import annotations

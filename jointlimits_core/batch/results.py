@@ -235,7 +235,7 @@ class ResultFolder:
     def write_failed(
         self, address: Address, message: str, log: str = "", status: str = "failed"
     ) -> dict[str, Any]:
-        """Store that a character "failed" or was "skipped", and why.
+        """Record that a character "failed" or was "skipped", and why.
 
         `message`: reason to show; absolute paths below the manifest's folder become relative.
         `log`: text of the log next to the result, such as a traceback. Raises ResultsError if it

@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
 def _output_files(
     name: str, figures: Sequence[Figure], options: argparse.Namespace
 ) -> tuple[list[Path], dict[Path, Motion]]:
-    """Paths of the skeleton and its page, and the motions by path; all are checked."""
+    """Paths of the skeleton and its page, and the motions by path; all paths are checked."""
     folder, endings = Path(options.out), ("json", "html")
     own = [folder / f"{file_name(name)}.skeleton.{ending}" for ending in endings]
     motions = [

@@ -26,9 +26,9 @@ MAX_SAMPLES = 2000
 ALTERNATION_COUNT = 4
 MAX_NEWTON_STEPS = 4
 MIN_GAIN_SHARE = 1e-4
-"""Share of the cost below which a gain ends the steps: three digits are enough."""
+"""Relative gain in cost below which the steps end: three digits are enough."""
 FINALIST_COUNT = 1
-"""Number of starts that get Newton steps after the alternation."""
+"""Number of starts that Newton steps refine after the alternation."""
 START_COUNT = 6
 """Number of start directions to follow: those with the smallest estimated cost."""
 MAX_SINGULAR_RATIO = 1e-12

@@ -400,7 +400,7 @@ def entries_of(
 # Questions ----------------------------------------------------------------------------------------
 
 KEEP_POSES = "Apply the ones that change nothing"
-"""Answer that leaves off all channels on which limits would change poses."""
+"""Answer that leaves out all channels on which limits would change poses."""
 MAX_LISTED = 8
 """Largest number of channels listed in a question."""
 

@@ -120,8 +120,7 @@ class Clip:
     def finding(
         self, rule: str, message: str, joint: int | None, chosen: Booleans, sure: bool = True
     ) -> Finding:
-        """Finding about chosen frames, (frames,), which may be left out if the finding is
-        `sure`."""
+        """Finding about chosen frames, (frames,); if `sure`, the frames may be left out."""
         name = None if joint is None else self.motion.joint_names[joint]
         ranges = frame_ranges(self.motion.frames, chosen)
         return Finding(rule, message, name, self.motion.name, ranges, sure and bool(ranges))

@@ -51,8 +51,7 @@ MIN_NEW_SHARE = 0.25
 MAX_JUMPING_JOINTS = 3
 """Maximum number of joints that jump because of one faulty joint: its neighbours compensate."""
 MAX_RARE_STEPS = 3
-"""Maximum number of sudden steps of each of these joints; toes, for example, flick at every
-step."""
+"""Maximum number of sudden steps of each of them; toes, for example, flick at every step."""
 MAX_DEG_PER_SECOND = 3000.0
 """Speed that hardly any joint except a pitcher's shoulder reaches. The limit for one step is at
 least :data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""

@@ -356,7 +356,7 @@ class Screenings:
         excluded: Booleans,
         progress: Progress | None = None,
     ) -> Screened:
-        """Screen a clip with :func:`screen`, unless it was screened before, with any findings."""
+        """Result of :func:`screen`, reused for clips that differ only in their findings."""
         own = [id(getattr(motion, item.name)) for item in fields(Motion) if item.name != "findings"]
         key = (*own, tuple(leave_out), np.flatnonzero(excluded).tobytes())
         if key not in self._held:
