@@ -211,9 +211,9 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
 
     `rule`: "folder" for all files in a folder, "skeleton" for the files in a folder with the same
     skeleton, "file" for each file alone. `root`: name of a character whose files are directly in
-    the searched folder. A character has its folder's name, which does not change when a clip is
-    added; if the folder has several skeletons, it has the words with which its files' names begin.
-    Names may repeat; :func:`manifest_document` adds numbers.
+    the searched folder. A character is named after its folder, as this name does not change when a
+    clip is added; if the folder has several skeletons, the words with which its files' names begin
+    are added. Names may repeat; :func:`manifest_document` adds numbers.
     """
     grouped: dict[tuple[str, str], list[FoundFile]] = {}
     for file in files:

@@ -307,7 +307,7 @@ class Workers:
         return following
 
     def _store_failure(self, item: int, process: WorkerProcess) -> Outcome:
-        """Store the failure of a character on which its process died."""
+        """Store the failure of a character during which its process died."""
         message = f"its worker process died: {process.end()}; see the log"
         if process.is_too_slow:
             flag = option("minutes_each").flag

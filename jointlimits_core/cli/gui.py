@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def has_screen() -> bool:
-    """Whether this process can show windows, as far as the environment tells."""
+    """Whether this process can show windows, judging by its environment."""
     return not sys.platform.startswith("linux") or any(map(os.environ.get, _DISPLAYS))
 
 

@@ -229,7 +229,8 @@ def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
         moved = _reorient_joint(name, joint, like)
         if moved is None:
             text = (
-                "its axes differ from those of the joint to compare with, so its orientation stays that of the file"
+                "its axes differ from those of the joint to compare with, so its orientation "
+                "stays that of the file"
             )
             moved = replace(joint, findings=(*joint.findings, Finding("other-axes", text, name)))
         joints[name] = moved

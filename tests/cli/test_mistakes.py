@@ -220,7 +220,7 @@ MISTAKES = {
     "batch --manifest pattern.json --out results": "[0].clips[0]: 'anna/*.bvh': name every clip",
     "batch --manifest word.json --out results": "found 'walk.bvh'; write [\"walk.bvh\"]",
     "batch --manifest exclude.json --out results": 'an array; write ["walk:1-9"]',
-    "batch --manifest rate.json --out results": "'frame_rate' is for AMC clips, and no clip is one",
+    "batch --manifest rate.json --out results": "'frame_rate' is for AMC clips, and there are none",
     "batch --manifest comma.json --out results": "remove the comma before the closing bracket",
     "batch --manifest quotes.json --out results": "put names and strings in double quotes",
     "batch --manifest comment.json --out results": "JSON has no comments: remove this one",

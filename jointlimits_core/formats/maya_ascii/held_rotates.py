@@ -113,8 +113,8 @@ class SceneHolds:
     def _times(self, curves: Sequence[AnimCurve]) -> tuple[arrays.Floats, arrays.Floats]:
         """Times of keys and whole frames, and the same times with those of the extremes added.
 
-        Both are in seconds, increasing. They cover the keys, the playback range, in which curves
-        continue beyond their keys, and the current time.
+        Both are in seconds, increasing. They cover the keys, the playback range (where curves
+        continue beyond their keys), and the current time.
         """
         rate = self._scene.units.frames_per_second
         keys = [np.asarray(curve.times) for curve in curves]

@@ -26,11 +26,11 @@ MAX_EQUAL_RAD = 1e-6
 MIN_SUDDEN_FACTOR = 3.0
 """Minimum ratio of a sudden step to the two steps before it, after it, or both."""
 MIN_SHARED_FACTOR = 2.0
-"""The same ratio for a step that many joints take at once."""
+"""Minimum ratio of a sudden step that many joints take at once to the steps around it."""
 MIN_STEP_RAD = np.radians(8.0)
 """Smallest sudden step of one joint that is examined."""
 MIN_MEDIAN_FACTOR = 5.0
-"""Minimum ratio of it to the joint's median step; noise exceeds this once in a million frames."""
+"""Minimum ratio of a sudden step to the joint's median; noise exceeds it in one of 1e6 frames."""
 MIN_FAST_RAD = np.radians(60.0)
 """Smallest step that is always examined."""
 MIN_SLIP_RAD = np.radians(12.0)

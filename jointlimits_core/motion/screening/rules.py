@@ -227,7 +227,8 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         both = (*limbs, *partner[limbs].tolist())
         for start, stop in zip(found[::2], found[1::2]):
             yield Fault("swapped-sides", text, start + 1, stop, (start, stop), both)
-        # Without a second step, they are swapped in the shorter part, unless frames are missing.
+        # Without a second step, the sides are swapped in the shorter part, unless frames are
+        # missing.
         for start in found[len(found) // 2 * 2 :]:
             if start not in cuts:
                 part = (0, start) if 2 * start < last else (start + 1, last)
