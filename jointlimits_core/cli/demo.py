@@ -28,7 +28,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     words = "folder for the clip, its limits and their page (default jointlimits-demo)"
     sub.add_argument("--out", default="jointlimits-demo", metavar="DIR", help=words)
-    # This name marks that the window handles signals; without --gui it is not set.
+    # This name says that the window handles signals; it is set only with --gui.
     sub.add_argument(
         "--gui",
         dest="own_signals",

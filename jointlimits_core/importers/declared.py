@@ -272,7 +272,7 @@ def _reorient_joint(name: str, joint: JointLimit, like: JointLimit) -> JointLimi
 def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...]:
     """Edits of one limit set, converted for another, such as the next estimate.
 
-    Angles move to the Euler branch and turn of the new ranges, and in a different orientation to
+    Angles move to the Euler branch and turn of the new ranges and, in a different orientation, to
     the channels that turn about the same axes. Joint names may have a different prefix; edits to
     joints that are not in the new set stay unchanged. Raises ValueError naming the joints whose
     angles have no equivalent.

@@ -47,7 +47,7 @@ class RigGraph(Protocol[N]):
         """Parent of a node."""
 
     def solver(self, node: N) -> N | None:
-        """IK handle that rotates a joint without a connection."""
+        """IK handle whose solver rotates a joint, which needs no connection."""
 
     def channel_sources(self, node: N, compound: str) -> Iterable[N]:
         """Nodes connected to the channels of a compound, outside any projection."""
@@ -189,7 +189,7 @@ class SceneRig:
         return node.parent
 
     def solver(self, node: Node) -> Node | None:
-        """IK handle that rotates a joint."""
+        """IK handle whose solver rotates a joint."""
         return self._solvers.get(node)
 
     def channel_sources(self, node: Node, compound: str) -> Iterator[Node]:

@@ -138,7 +138,7 @@ def choose_branches(
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
     """Rotate channels, frames on other branches, ranges and turning channels, as in :class:`Clip`.
 
-    `on_one_branch`: whether every joint is brought to one branch, or every one of `joints`.
+    `on_one_branch`: whether to bring every joint, or each of `joints`, to one branch.
     """
     skeleton, rotates = motion.skeleton, motion.rotates
     orders = skeleton.rotate_orders

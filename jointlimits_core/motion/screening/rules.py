@@ -227,8 +227,7 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         both = (*limbs, *partner[limbs].tolist())
         for start, stop in zip(found[::2], found[1::2]):
             yield Fault("swapped-sides", text, start + 1, stop, (start, stop), both)
-        # Without a second step, the sides are swapped in the shorter part, unless frames are
-        # missing.
+        # Without a second step, the shorter part is swapped, unless frames are missing.
         for start in found[len(found) // 2 * 2 :]:
             if start not in cuts:
                 part = (0, start) if 2 * start < last else (start + 1, last)
@@ -261,7 +260,7 @@ def _swapped_steps(
 
 
 def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Frames in which most joints leave at once and return a few frames later."""
+    """Frames to which most joints jump at once, to jump back a few frames later."""
     backs = _unexplained_steps(_shared_steps(clip, 1, MOST_SHARE), known)
     done = 0
     for there in _unexplained_steps(_shared_steps(clip, 0, MOST_SHARE), known):
