@@ -45,7 +45,7 @@ from .tokens import MAX_NUMBER, Word, WordStream, bad_line, split_numbers
 
 Lines = Iterator["tuple[int, bytes]"]
 MAX_HIERARCHY_BYTES = 1 << 20
-"""Maximum bytes read to tell files of one skeleton; a longer hierarchy counts as its own."""
+"""Maximum bytes read to recognise files of one skeleton; a longer hierarchy counts as unique."""
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
