@@ -58,7 +58,7 @@ from . import (  # noqa: F401 - they register themselves
 )
 from .figures import BENCHMARKS, Figure, SkippedError
 from .public import tracks  # noqa: F401
-from .public.page import benchmark_page
+from .public.page import benchmark_page, page_problem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -81,6 +81,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown:
         parser.error(f"no benchmark {', '.join(unknown)}; there is: {', '.join(BENCHMARKS)}")
     chosen = _chosen(options.names)
+    problem = page_problem(options.page) if options.page else None
+    if options.page and not any(name.startswith("public.") for name in chosen):
+        problem = "the page is that of public; add that name"
+    if problem:
+        parser.error(f"--page: {problem}")
     if options.list:
         print("\n".join(f"{name:28} {_summary(name)}" for name in chosen))
         return 0
@@ -91,7 +96,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.page:
         options.page.write_text(benchmark_page(records, machine()), encoding="utf-8")
     missed = [record["name"] for record in records if record.get("met") is False]
-    print(f"{len(records)} figures, {len(missed)} targets missed on {machine()['cpu']}")
+    skipped = sum("skipped" in record for record in records)
+    counts = f"{len(records) - skipped} figures, {skipped} benchmarks skipped"
+    print(f"{counts}, {len(missed)} targets missed on {machine()['cpu']}")
     return 1 if missed and options.check else 0
 
 

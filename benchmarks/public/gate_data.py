@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,10 @@ class Poses:
 
     turns: Floats
     twist_known: Booleans
+
+    def __post_init__(self) -> None:
+        for values in (self.turns, self.twist_known):
+            values.flags.writeable = False  # no method may change what the next one gets
 
     def take(self, rows: slice | Integers | Booleans) -> Poses:
         """Poses of some frames."""
@@ -100,4 +105,22 @@ def pooled(clips: Sequence[Clip]) -> dict[str, Floats]:
     for clip in clips:
         for (part, _), poses in clip.poses.items():
             found.setdefault(part, []).append(poses.turns)
-    return {part: np.concatenate(turns) for part, turns in found.items()}
+    every = {part: np.concatenate(turns) for part, turns in found.items()}
+    for values in every.values():
+        values.flags.writeable = False
+    return every
+
+
+class Lacking:
+    """Data of other people of whom some are missing: any use of it is an error that says so."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._text = f"no data of person {', '.join(names)}"
+
+    def __getattr__(self, name: str) -> Any:
+        raise LookupError(self._text)
+
+    def __getitem__(self, key: object) -> Any:
+        raise LookupError(self._text)
+
+    __iter__ = __len__ = __contains__ = __getitem__  # type: ignore[assignment]

@@ -6,7 +6,7 @@ Faults are of one part in one frame each; one is caught if that part is outside.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +16,7 @@ from jointlimits_core.geometry.quaternion import multiply, normalize, quaternion
 from jointlimits_core.people import neutral
 from jointlimits_core.people.people import Person
 
-from .gate_data import Clip, Poses, Recorded, bent, pooled, read_person
+from .gate_data import Clip, Lacking, Poses, Recorded, bent, pooled, read_person
 from .methods import METHODS, Method, Outside, Training
 from .splits import Copy, PersonSplit, read_splits
 
@@ -59,6 +59,7 @@ def gate_scores(
     read = {split.name: read_person(copy, split) for split in people}
     there = {name: one for name, one in read.items() if isinstance(one, Recorded)}
     learned = {half: _learned(there, half) for half in "AB"}
+    lost = {split.name: split.half for split in people if split.name not in there}
     scores = []
     for method in methods:
         for split in people:
@@ -67,8 +68,16 @@ def gate_scores(
                 own = read[split.name]
                 if isinstance(own, Recorded):
                     others = [one.person for name, one in there.items() if name != split.name]
-                    learn = learned["B" if split.half == "A" else "A"]
-                    _fill(score, method, own, others, learn, quick)
+                    half = "B" if split.half == "A" else "A"
+                    gone = [name for name in lost if lost[name] == half]
+                    _fill(
+                        score,
+                        method,
+                        own,
+                        Lacking(list(lost)) if lost else others,
+                        Lacking(gone) if gone else learned[half],
+                        quick,
+                    )
                 else:
                     score.missing = "; ".join(own)
                 scores.append(score)
@@ -84,8 +93,8 @@ def _fill(
     score: Score,
     method: Method,
     own: Recorded,
-    others: Sequence[Person],
-    learn: dict[str, Floats],
+    others: Sequence[Person] | Lacking,
+    learn: Mapping[str, Floats] | Lacking,
     quick: bool,
 ) -> None:
     """Scores of one method on one person's clips, or what is missing of them."""
@@ -119,10 +128,11 @@ def _checked(judge: Outside | None) -> Outside:
 
     def checked(part: str, poses: Poses) -> Booleans:
         found = judge(part, poses)
-        if found is None or np.shape(found) != (len(poses.turns),):
-            what = "nothing" if found is None else f"shape {np.shape(found)}"
+        given = np.asarray(found)
+        if given.shape != (len(poses.turns),) or given.dtype != bool:
+            what = "nothing" if found is None else f"{given.dtype} of shape {given.shape}"
             raise TypeError(f"{what} for {part}, expected {len(poses.turns)} truth values")
-        return np.asarray(found, dtype=bool)
+        return given
 
     return checked
 

@@ -32,7 +32,7 @@ from jointlimits_core.shapes.fitting import fit_shape
 from tests.support.printed_shapes import fit_swept_kdop
 
 from . import learned
-from .gate_data import Clip, Poses, is_hinge, pooled
+from .gate_data import Clip, Lacking, Poses, is_hinge, pooled
 
 MAX_SAMPLES = 4000
 """Evenly spaced samples of a part that a shape is fitted to."""
@@ -46,12 +46,13 @@ class Training:
     """What a method may learn from.
 
     `own`: the person's other clips. `others`: reaches of all other people. `learn`: poses of the
-    people in the half that the person is not in, by part. `joints_of`: number of joints of a part.
+    people in the half that the person is not in, by part; where people are missing, any use of
+    these is an error. `joints_of`: number of joints of a part.
     """
 
     own: Sequence[Clip]
-    others: Sequence[Person]
-    learn: Mapping[str, Floats]
+    others: Sequence[Person] | Lacking
+    learn: Mapping[str, Floats] | Lacking
     joints_of: Mapping[str, int]
 
 
