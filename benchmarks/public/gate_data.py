@@ -120,7 +120,7 @@ class Lacking:
     def __getattr__(self, name: str) -> Any:
         raise LookupError(self._text)
 
-    def __getitem__(self, key: object) -> Any:
+    def __iter__(self, *_: object) -> Any:
         raise LookupError(self._text)
 
-    __iter__ = __len__ = __contains__ = __getitem__  # type: ignore[assignment]
+    __len__ = __getitem__ = __contains__ = __iter__

@@ -26,7 +26,8 @@ def gate(quick: bool) -> Iterator[Figure]:
         for half in ("", "A", "B"):
             is_aim = number == 0 and not half and not quick
             name = f"{method.name}, {f'half {half}' if half else 'all'}"
-            yield from _gate_figures(name, mean_of(own, half), own, is_aim)
+            some = [score for score in own if half in ("", score.half)]
+            yield from _gate_figures(name, mean_of(some), some, is_aim)
         for score in own:
             value = math.nan if score.outside is None else score.outside
             about = f"missing: {score.missing}" if score.missing else f"{score.frames} frames"

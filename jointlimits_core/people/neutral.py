@@ -179,10 +179,11 @@ def standard_pose(figure: Figure, motions: Sequence[Motion] = ()) -> Standard:
     resting = {role: multiply(placed[role], conjugate(standard[role])) for role in placed}
     for side in SIDES:
         for upper, lower in BENDING.items():
-            turn = multiply(conjugate(resting[f"{side} {upper}"]), resting[f"{side} {lower}"])
-            own = mirror_turn(turn) if side == SIDES[1] else turn
-            if reaches(lower, own[None])[0, 0] < -MAX_BACK_DEG and f"{side} {lower}" not in doubts:
-                left_out[f"{side} {lower}"] = "it is bent backwards in the rest pose"
+            role = f"{side} {lower}"
+            own = multiply(conjugate(resting[f"{side} {upper}"]), resting[role])[None]
+            bend = reaches(lower, mirror_turn(own) if side == SIDES[1] else own)[0, 0]
+            if bend < -MAX_BACK_DEG and role not in doubts:
+                left_out[role] = "it is bent backwards in the rest pose"
     return Standard(figure, standard, doubts, left_out)
 
 

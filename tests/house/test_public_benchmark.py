@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.__main__ import main as benchmarks_main
-from benchmarks.public.gate_track import gate_scores, mean_of
+from benchmarks.public import tracks
+from benchmarks.public.gate_track import FAULTS, Score, gate_scores, mean_of
 from benchmarks.public.methods import METHODS, Method
 from benchmarks.public.page import benchmark_page, page_problem
 from benchmarks.public.page import main as page_main
@@ -146,6 +147,23 @@ def test_only_an_older_page_is_replaced(tmp_path, capsys):
     assert path.read_text("utf-8") == "# Mine\n"
     path.write_text(benchmark_page([], MACHINE), "utf-8")
     assert page_problem(path) is None
+
+
+def test_a_half_counts_and_misses_its_own_people(monkeypatch):
+    def scores(copy, quick, methods):
+        caught = dict.fromkeys(FAULTS, 0.0)
+        return [
+            Score(each.name, name, half, 0.0, caught, 0.0, 5, "gone" if half == "B" else "")
+            for each in methods
+            for name, half in (("1", "A"), ("2", "B"), ("3", "B"))
+        ]
+
+    monkeypatch.setattr(tracks, "gate_scores", scores)
+    monkeypatch.setattr(tracks, "user_copy", lambda: None)
+    figures = {one.name: one.compared_with for one in tracks.gate(True)}
+    name = METHODS[0].name
+    assert figures[f"{name}, half A: outside"] == "5 frames, 1 people"
+    assert figures[f"{name}, half B: outside"] == "missing: 2, 3"
 
 
 def test_why_data_is_missing_is_said(monkeypatch, tmp_path, capsys):

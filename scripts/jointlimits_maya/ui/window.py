@@ -430,10 +430,14 @@ class Window(desk.Desk):
 
     def dropEvent(self, event: Any) -> None:
         """Open the files that were dropped."""
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        urls = event.mimeData().urls()
+        paths = [url.toLocalFile() for url in urls if url.isLocalFile()]
+        remote = [url.toString() for url in urls if not url.isLocalFile()]
         event.acceptProposedAction()
 
         def open_dropped() -> None:
+            if remote:
+                raise ValueError(f"{remote[0]} is no file of this computer; download and drop it")
             found = sort_dropped(paths)
             self.open_paths(found.limits, found.motions, found.skeleton)
 
