@@ -55,6 +55,9 @@ def gate_scores(
     `quick`: one held-out clip of each person. A person that the copy lacks, and a method that
     returns nothing usable, have scores without values that say what is missing.
     """
+    names = [method.name for method in methods]
+    if len(set(names)) < len(names):  # figures go by the name
+        raise ValueError(f"several methods have the same name: {', '.join(names)}")
     people = read_splits() if splits is None else splits
     read = {split.name: read_person(copy, split) for split in people}
     there = {name: one for name, one in read.items() if isinstance(one, Recorded)}
@@ -111,7 +114,7 @@ def _fill(
             for kind, part, poses in found:
                 caught.setdefault(kind, []).append(judge(part, poses))
             allowed.append(1.0 - judge(ALLOWED_PART, _every_rotation()).mean())
-        except Exception as error:  # noqa: BLE001 - a stranger's method may raise anything
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's method may raise anything
             score.missing = f"{method.name}, clip {clip.name}: {type(error).__name__}: {error}"
             return
         outside.append(np.any(parts, axis=0))

@@ -225,8 +225,8 @@ def mine(training):
 ```
 
 `poses.turns` are rotations (x, y, z, w) of a part relative to its base, from the standard pose \
-(arms out, legs down), right sides mirrored to the left. A method that raises, or returns nothing \
-or another number of values, is scored as missing.
+(arms out, legs down), right sides mirrored to the left. A method that raises, or returns nothing, \
+another number of values or none that are true or false, is scored as missing.
 
 ## Send results
 

@@ -61,6 +61,10 @@ def changing(training):
     return judge
 
 
+def leaving(training):
+    raise SystemExit
+
+
 def of_others(training):
     assert tuple(training.others)
     return all_inside(training)
@@ -85,14 +89,19 @@ def test_nobody_is_in_both_halves():
 
 @pytest.mark.thorough
 def test_methods_that_return_nothing_are_missing_not_skipped(copy, splits):
-    some = [*map(method, (nothing, no_function, all_inside, not_truth_values, changing))]
+    some = [*map(method, (nothing, no_function, all_inside, not_truth_values, changing, leaving))]
     scores = gate_scores(copy, True, some, splits)
     assert [(one.method, one.person) for one in scores] == [
         (each.name, person) for each in some for person in PEOPLE
     ]
-    lost, none, fine, nan, changed = ([s for s in scores if s.method == each.name] for each in some)
+    lost, none, fine, nan, changed, left = (
+        [s for s in scores if s.method == each.name] for each in some
+    )
     assert all("float64 of shape" in one.missing for one in nan)
     assert all("read-only" in one.missing for one in changed)
+    assert all("SystemExit" in one.missing for one in left)
+    with pytest.raises(ValueError, match="several methods have the same name"):
+        gate_scores(copy, True, [*some, method(leaving)], splits)
     assert all("nothing for" in one.missing and one.outside is None for one in lost)
     assert all("fit returned None" in one.missing for one in none)
     assert mean_of(lost) is None
@@ -166,7 +175,7 @@ def test_a_half_counts_and_misses_its_own_people(monkeypatch):
     assert figures[f"{name}, half B: outside"] == "missing: 2, 3"
 
 
-def test_why_data_is_missing_is_said(monkeypatch, tmp_path, capsys):
+def test_missing_data_has_a_reason(monkeypatch, tmp_path, capsys):
     skipped = {"benchmark": "public.gate", "name": "public.gate", "skipped": "no such data"}
     assert "## Gate\n\nMissing: no such data." in benchmark_page([skipped], MACHINE)
     monkeypatch.setenv(DATA_VARIABLE, str(tmp_path / "no"))

@@ -79,7 +79,7 @@ def test_a_picture_is_answered_in_one_line_and_nothing_is_opened(window, tmp_pat
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (["gone.txt"], "gone.txt is not there any more; drop it from where it is now"),
+        (["gone.txt"], "gone.txt was moved, renamed or deleted; drop it from its new folder"),
         (["one.json", "two.json"], "two.json are several limits; drop one of them"),
         (["01.asf"], "01.asf is a skeleton without motion; drop its .amc files, too"),
         (["people.npz"], "is a people file, not motion"),
@@ -96,7 +96,10 @@ def test_no_drop_is_ignored_or_called_something_else(window, tmp_path, names, wo
 
 def test_an_address_of_the_web_is_answered(window):
     drop(window, QtCore.QUrl("https://example.org/walk.bvh"))
-    assert "walk.bvh is no file of this computer; download and drop it" in shown_message(window)
+    assert (
+        "walk.bvh is not a file on this computer; download it and drop that file"
+        in shown_message(window)
+    )
 
 
 def test_a_folder_without_motions_says_what_it_lacks(tmp_path):

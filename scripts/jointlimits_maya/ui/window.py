@@ -437,7 +437,9 @@ class Window(desk.Desk):
 
         def open_dropped() -> None:
             if remote:
-                raise ValueError(f"{remote[0]} is no file of this computer; download and drop it")
+                raise ValueError(
+                    f"{remote[0]} is not a file on this computer; download it and drop that file"
+                )
             found = sort_dropped(paths)
             self.open_paths(found.limits, found.motions, found.skeleton)
 

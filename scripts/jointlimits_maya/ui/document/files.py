@@ -73,7 +73,9 @@ def sort_dropped(paths: Iterable[str]) -> Dropped:
         found += [os.path.join(path, name) for name in inside]
     for path in found:
         if not os.path.exists(path):
-            raise DocumentError(f"{path} is not there any more; drop it from where it is now")
+            raise DocumentError(
+                f"{path} was moved, renamed or deleted; drop it from its new folder"
+            )
         if not path.lower().endswith((*motions, ASF, JSON)):
             raise DocumentError(f"{path} holds neither motion nor limits; {wanted}")
     of_kind = {end: [one for one in found if one.lower().endswith(end)] for end in (JSON, ASF)}
