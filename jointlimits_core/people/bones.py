@@ -33,17 +33,8 @@ MIN_BACKWARDS_COSINE = 0.5
 ANIMAL_WORDS = frozenset(
     (
         *("paw", "hoof", "hock", "fetlock", "pastern", "stifle", "foreleg", "forelimb", "hindleg"),
-        *(
-            "hindlimb",
-            "frontleg",
-            "backleg",
-            "rearleg",
-            "pincer",
-            "withers",
-            "croup",
-            "beak",
-            "snout",
-        ),
+        *("hindlimb", "frontleg", "backleg", "rearleg", "pincer", "withers", "croup"),
+        *("beak", "snout"),
     )
 )
 """Words that do not occur in the joint names of human figures."""
