@@ -9,7 +9,7 @@ from jointlimits_core.exporters.formats import ExportFormat, ending_of, export_o
 from jointlimits_core.formats.maya_ascii import filter_keys, writer
 from jointlimits_core.formats.registry import motion_endings, needs_skeleton
 from jointlimits_core.io.output import write_text_atomically
-from jointlimits_core.report.limits_report import write_report
+from jointlimits_core.report.html.limits_page import write_report
 from jointlimits_core.report.terminal.limits import table
 from jointlimits_core.rig.clamping import clamping_words, entries_of
 
