@@ -1,4 +1,4 @@
-"""Node types that make a control, for code without numpy, which Maya does not bring."""
+"""Node types that make a control; needs no numpy, which Maya does not include."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ CURVE_SHAPES = frozenset(("nurbsCurve", "bezierCurve"))
 def is_control(kind: str, shape_kinds: Iterable[str]) -> bool:
     """Whether a node is a control: a transform, not a joint, with curve shapes directly below.
 
-    `kind`, `shape_kinds`: types of the node and of the nodes below it.
+    `kind`, `shape_kinds`: types of the node and of the nodes directly below it.
     """
     return kind == "transform" and not CURVE_SHAPES.isdisjoint(shape_kinds)

@@ -3,7 +3,7 @@
 An option has several names: one in Python and in files, a flag on the command line, a flag in Maya
 and a label in the window. A message that names an option is an :class:`OptionText` (a string in
 which options are marked); a rejected value raises :class:`OptionError`. Both hold the Python name;
-to show them, call :func:`reader_words`, which inserts the names that the reader knows.
+to show the text, call :func:`reader_words`, which inserts the names that the reader knows.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ ADVICE = {
         (errno.EACCES, errno.EPERM), "give this user write permission, or choose another folder"
     ),
 }
-"""Advice about system errors of files that are written, by number."""
+"""Advice for system errors when writing files, by error number."""
 FILE_AS_FOLDER = "expected a folder, found a file; choose another folder"
 FOLDER_AS_FILE = "expected a file, found a folder; move it or choose another path"
 

@@ -44,7 +44,7 @@ something different in every frame."""
 UNEXPLAINED = (UNRESOLVED_DRIVER, TURNED_BESIDES, MOVING_ORIENTATION)
 """Rules for joints whose rotation does not follow from their rotate channels alone."""
 DRIVEN, FOLLOWS_CONTROL = "driven", "follows-control"
-"""Rules for joints that a node drives; with the second, as a control moves."""
+"""Rules for joints that a node drives; the second, if the node follows a control."""
 
 KEYED_CONTROLS = "keyed-controls"
 """Rule for a scene whose controls have rotate keys, while its joints have none."""
@@ -86,8 +86,8 @@ class JointDriver:
     kind: str
     """Type of the node, such as "orientConstraint"."""
     control: str = ""
-    """Transform that an animator moves and that the joint follows through the node, or the node
-    itself; empty if there is none. A reference that is not loaded counts as one."""
+    """Transform that an animator moves and the joint follows through the node, or the node itself;
+    empty if there is none. A reference that is not loaded counts as a control."""
 
     def words(self) -> str:
         """Control and node, such as "hand_ctl, by aim (orientConstraint)"."""
@@ -97,7 +97,7 @@ class JointDriver:
         return self.control if self.control == self.name else f"{self.control}, by {node}"
 
     def clause(self) -> str:
-        """Clause for a finding that names the node and the control."""
+        """Clause that names the node and the control, for use in a finding."""
         is_control = self.control == self.name
         text = f"driven by {'the control ' * is_control}{self.name!r} ({self.kind})"
         follows = self.control and not is_control
@@ -123,12 +123,12 @@ class Finding:
     channel: str | None = None
     """Rotate channel concerned; None for a whole joint."""
     side: str | None = None
-    """Limit of that channel that these frames set or would set: "min" or "max"."""
+    """Limit of that channel, "min" or "max", that these frames set or would set."""
     degrees: float | None = None
     """Value of that limit."""
     instead_deg: float | None = None
     """Value that the limit would have with these frames if they are excluded, or without them if
-    they are included."""
+    they are not."""
     driver: JointDriver | None = None
     """Node that drives the joint; left out of files if there is none."""
 

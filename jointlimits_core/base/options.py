@@ -57,8 +57,8 @@ class Option(NamedTuple):
     """Flag on the command line; empty if there is none. If a switch is on by default, its flag
     turns it off. Without a metavar, the help shows the choices."""
     maya: tuple[str, ...] = ()
-    """Short and long flag in Maya; empty if there are none. If `each`, two more for the values of
-    joints, as a flag in Maya takes either a number or text."""
+    """Short and long flag in Maya; empty if there are none. If `each`, two more for per-joint
+    values, as a Maya flag takes either a number or text."""
     former: tuple[str, ...] = ()
     """Former name, command-line flag, and short and long Maya flag, all of which still work."""
     label: str = ""
@@ -68,7 +68,7 @@ class Option(NamedTuple):
     words: tuple[str, ...] = ()
     """Labels of the choices, or of the common values, in the window."""
     each: bool = False
-    """Whether the flag also takes values for joints, "5,l*=20", and gives them as text; see
+    """Whether the flag also takes per-joint values, such as "5,l*=20", kept as text; see
     :mod:`jointlimits_core.evaluation.by_limit`."""
 
     def check(self, value: Any) -> Any:
@@ -77,7 +77,7 @@ class Option(NamedTuple):
         Raises OptionError, which states the accepted values and the given one.
         """
         if (value is None and self.default is None) or (self.each and isinstance(value, str)):
-            return value  # text of values is checked when the joints are known
+            return value  # per-joint values are checked once the joints are known
         if not self._fits(value):
             near = suggestion(value, self.choices) if isinstance(value, str) else ""
             raise errors.OptionError(self.name, f"must be {self.accepts()}, not {value!r}{near}")
@@ -109,7 +109,7 @@ class Option(NamedTuple):
             if comma:
                 words = f"must be {self.accepts()}, not {comma[1]!r}"
                 raise argparse.ArgumentTypeError(words)
-            return text  # checked when the joints are known
+            return text  # checked once the joints are known
         try:
             value = self.check(self.from_text(text))
             return text if self.each else value
@@ -317,7 +317,7 @@ class CommandParser(argparse.ArgumentParser):
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> argparse.Namespace:
-        """Parse all arguments; an unknown one ends the program with a suggestion."""
+        """Parse all arguments; an unknown argument ends the program with a suggestion."""
         given = list(sys.argv[1:] if args is None else args)
         for text in given:
             # Chat and text programs put dashes in place of hyphens.
@@ -345,7 +345,7 @@ class CommandParser(argparse.ArgumentParser):
                 value = f"; {before.option_strings[0]} takes no value" if before else ""
                 places = chosen._positionals._group_actions
                 takes = " ".join(str(one.metavar or one.dest) for one in places)
-                own = f"; it takes {takes}: quote what has spaces or *" if takes else ""
+                own = f"; it takes {takes}: quote values with spaces or *" if takes else ""
                 words = f"unexpected argument {unknown[0]!r}{value or own}"
             chosen.error(words)
         for name in ("out", "log", "losses", "write_baseline"):

@@ -71,7 +71,7 @@ class TimeLeft:
         self._first = self._done = done
 
     def update(self, done: int, total: int) -> None:
-        """Update the progress; a different total, or a smaller `done`, begins new work."""
+        """Update the progress; a different total, or a smaller `done`, means new work."""
         if total != self._total or done < self._done:
             self._total = total
             self.begin(done)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def short_paths(paths: Iterable[str]) -> dict[str, str]:
-    """Shortest ending of each path that tells it from the others, cut at folders."""
+    """Shortest ending of each path, in whole names, that distinguishes it from the others."""
     parts = {path: re.split(r"[\\/]", path) for path in paths}
     endings = {
         path: ["/".join(names[at:]) for at in range(len(names) - 1, -1, -1)]
@@ -66,7 +66,7 @@ class FreeNames:
 
 
 def identifier(name: str, also: str = "") -> str:
-    """Name in which only ASCII letters, digits, ``_`` and `also` stay, and no digit is first."""
+    """Name of ASCII letters, digits, ``_`` and `also` only, which does not start with a digit."""
     plain = re.sub(rf"[^\w{also}]", "_", name, flags=re.ASCII)
     return f"_{plain}" if plain[:1].isdigit() else plain
 
@@ -109,7 +109,7 @@ def printable(text: str, ascii_only: bool = False) -> str:
 
 
 def shorten(text: str, length: int) -> str:
-    """Text of at most `length` characters; if it is longer, "..." replaces its middle."""
+    """Text shortened to at most `length` characters, with "..." in place of its middle."""
     if len(text) <= length:
         return text
     kept = max(length - 3, 2)
@@ -122,7 +122,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def plural_noun(noun: str) -> str:
-    """Plural of a noun; of "joint or control", "joints and controls"."""
+    """Plural of a noun; "joint or control" becomes "joints and controls"."""
     if " or " in noun:
         return " and ".join(map(plural_noun, noun.split(" or ")))
     ends_in_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
@@ -165,7 +165,7 @@ MAX_COMMAS = 20
 
 
 def listed_parts(text: str, is_whole: Callable[[str], bool], separator: str = ",") -> list[str]:
-    """Parts of a list with commas or another separator, which names may contain as well.
+    """Parts of a list separated by commas or similar, which names may contain as well.
 
     `is_whole`: returns whether a text is a single part; the longest such text wins.
     """
@@ -287,7 +287,7 @@ def suggestion(given: str, known: Iterable[str]) -> str:
 
     if given in REMOVED:
         return f"; {REMOVED[given]}"
-    # Dashes would make all flags alike.
+    # Leading dashes would make all flags seem similar.
     names = {name.lstrip("-"): name for name in known}
     near = get_close_matches(given.lstrip("-"), names, n=1)
     return f"; did you mean {names[near[0]]}?" if near else ""
@@ -299,11 +299,11 @@ _UNITS = {
     "cm": 0.01,
     "mm": 0.001,
 }
-"""Units that users write behind numbers of options, in degrees or meters."""
+"""Units that users write after the numbers of options, in degrees or metres."""
 
 
 def number_advice(text: str) -> str:
-    """Advice about a number that is written otherwise, "; write 2.5" for "2,5"; else nothing."""
+    """Advice about a number in another notation: "; write 2.5" for "2,5"; else empty."""
     units = "|".join(map(re.escape, _UNITS))
     found = re.fullmatch(rf"([+-]?\d+)(?:[.,](\d+))?\s*({units}|)", text)
     plain = "" if found is None else ".".join(filter(None, found.groups()[:2]))
@@ -313,14 +313,14 @@ def number_advice(text: str) -> str:
 
 
 def foreign_path_advice(path: str) -> str:
-    """Advice about a path as another system or shell writes it; empty for any other path."""
+    """Advice about a path written for another system or shell; empty for any other path."""
     if "\\" in path and os.sep == "/":
         plain = printable(path.replace("\\", "/"))
         is_absolute = re.match(r"[A-Za-z]:|//", plain)
-        other = "this is a path of Windows: give the path on this computer"
+        other = "this is a Windows path: give the path on this computer"
         return other if is_absolute else f"use forward slashes: {plain}"
     if path.startswith(("~", "$", "%")):
-        return "the shell does not expand ~, $NAME or %NAME% here: write the folder out"
+        return "the shell does not expand ~, $NAME or %NAME% here: write out the folder"
     return ""
 
 
@@ -328,7 +328,7 @@ COLUMN_GAP = "  "
 
 
 def terminal_columns() -> int:
-    """Width of the terminal, unless the variable ``COLUMNS`` sets it; 80 if unknown."""
+    """Width of the terminal in columns, or the value of ``COLUMNS`` if set; 80 if unknown."""
     with contextlib.suppress(ValueError):
         return int(os.environ.get("COLUMNS", "")) or 80
     with contextlib.suppress(AttributeError, ValueError, OSError):

@@ -82,7 +82,7 @@ def address_of(character: Character, estimator: str) -> Address:
 def file_stem(name: str) -> str:
     """Path of a character's files below the results folder, without an ending.
 
-    It is the character's name; if that is not a portable path, it ends in letters of its hash.
+    It is the character's name or, if that is not a portable path, a similar one with a hash.
     """
     parts = [file_name(part)[:MAX_PART_LETTERS] for part in name.split("/")]
     path = "/".join(parts)

@@ -4,9 +4,9 @@ Exit codes: 0 all characters have limits, 1 at least one has no limits, 2 usage 
 cannot be written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal. With
 --progress openjd, a part (--items) exits with 0 even if characters failed: the farm then merges.
 
-Every character gets a line. Farms with Open Job Description parse more lines on standard output:
-``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason for a failure
-("How Jobs Are Run" in its specification).
+Every character gets a line. Farms that use Open Job Description also parse these lines on standard
+output: ``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason for a
+failure ("How Jobs Are Run" in its specification).
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
 
 
 def _report_end(program: BatchProgram, options: argparse.Namespace, text: str, code: int) -> int:
-    """Tell users and farms why the batch ends, and return the exit code."""
+    """Report to users and farms why the batch ends, and return the exit code."""
     say(f"{program.name}: {text}", sys.stderr)
     if options.progress == OPENJD:
         say_failure(text)
@@ -334,7 +334,7 @@ class ProgressLines:
         self._done += 1
         self._done_bytes += self._sizes[outcome.name]
         self.failed += not outcome.ok
-        # Characters that other processes have half done count by half.
+        # A character in progress counts by the share that is done.
         halves = sum(self._sizes[name] * share for name, (_, share) in self._at_work.items())
         whole = max(sum(self._sizes.values()), 1)
         self._parts = max(self._parts, int(PARTS * (self._done_bytes + halves) / whole))

@@ -211,9 +211,9 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
 
     `rule`: "folder" for all files in a folder, "skeleton" for the files in a folder with the same
     skeleton, "file" for each file alone. `root`: name of a character whose files are directly in
-    the searched folder. A character has its folder's name, which does not change when a clip is
-    added; if the folder has several skeletons, it has the words with which its files' names begin.
-    Names may be alike; :func:`manifest_document` adds numbers.
+    the searched folder. A character is named after its folder, as this name does not change when a
+    clip is added; if the folder has several skeletons, the words with which its files' names begin
+    are added. Names may repeat; :func:`manifest_document` adds numbers.
     """
     grouped: dict[tuple[str, str], list[FoundFile]] = {}
     for file in files:
@@ -231,7 +231,7 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
 
 
 def _own_name(rule: str, own: str, file: FoundFile) -> str:
-    """Name of a character of an ASF file or of a single file; empty if its folder names it."""
+    """Name of a character after its ASF file or its only file; empty if its folder names it."""
     if rule == "skeleton" and file.skeleton is not None:
         skeleton = file.skeleton.with_suffix("")
         named = skeleton.parent if skeleton.name == skeleton.parent.name else skeleton
@@ -375,7 +375,7 @@ def manifest_document(
 def renamed_characters(
     document: Mapping[str, Any], path: Path, limits: ReadLimits
 ) -> Iterator[tuple[str, str]]:
-    """Yield old and new name of each renamed character: no file of it had the new name before.
+    """Yield old and new name of each character none of whose files had the new name before.
 
     `document`: plain data of the new manifest. `path`: earlier manifest; without a readable one,
     nothing is renamed.

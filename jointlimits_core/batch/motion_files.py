@@ -81,7 +81,7 @@ def check_entry(character: Character) -> None:
     needed = any(needs_skeleton(file.shown) for file in character.motions)
     for name in ("frame_rate", "skeleton") if not needed else ():
         if getattr(character, name) is not None:
-            raise ValueError(f"{name!r} is for AMC clips, and no clip is one; remove it")
+            raise ValueError(f"{name!r} is for AMC clips, and there are none; remove it")
     if values["apply"] and not (character.scene and character.scene.shown.lower().endswith(".ma")):
         raise ValueError("'apply' needs a Maya scene; give a .ma file as 'scene'")
     if values["mode"] == "paper" and (values["apply"] or values["coupled"]):

@@ -43,7 +43,7 @@ LOGS = "logs"
 SCRATCH, PART = ".scratch", ".part"
 """Suffixes of unfinished files: scratch folders, and files of :func:`..io.atomic_output`."""
 _END = rf"\.({OWNER})\.[a-z0-9_]{{8}}"
-"""Owner part of a name, and the random part from Python's tempfile."""
+"""Pattern for the end of a name: its owner, and the random part from Python's tempfile."""
 _FOLDER = re.compile(rf"\.(.+?){_END}{re.escape(SCRATCH)}")
 _FILE = re.compile(
     rf"\.(.+?)\.(?:result\.json|limits\.(?:json|html)|log|json|csv|html){_END}{re.escape(PART)}"
@@ -235,7 +235,7 @@ class ResultFolder:
     def write_failed(
         self, address: Address, message: str, log: str = "", status: str = "failed"
     ) -> dict[str, Any]:
-        """Store that a character "failed" or was "skipped", and why.
+        """Record that a character "failed" or was "skipped", and why.
 
         `message`: reason to show; absolute paths below the manifest's folder become relative.
         `log`: text of the log next to the result, such as a traceback. Raises ResultsError if it
@@ -247,7 +247,7 @@ class ResultFolder:
         return self._write(address, status=status, message=self.relative_text(message))
 
     def check_writable(self) -> None:
-        """Raise ResultsError if no file can be made in the folder, which is made if missing."""
+        """Raise ResultsError if no file can be created in the folder; create it if missing."""
         with results_written(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             try:

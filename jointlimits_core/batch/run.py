@@ -41,7 +41,7 @@ FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
 MAX_FAILURES = 20
 MENTIONED = ("skipped", "to_look_at", "with_findings")
-"""Counts that are mentioned unless they are zero."""
+"""Counts that are mentioned only if they are not zero."""
 COUNTED = ("findings", "to_look_at", "suggestions", "left_off", "moved")
 STATUSES = ("ok", "failed", "missing", "skipped")
 MISSING = "has no up-to-date result; run the batch again"
@@ -222,7 +222,7 @@ def named_message(name: str, status: str, message: str) -> str:
 
 
 def without_own_file(name: str, message: str) -> str:
-    """Message about a character, which is shown beside the name, without the file of that name.
+    """Message about a character without the file of the same name, as the name is shown beside it.
 
     "anna/walk.bvh:44:8: expected {" about "anna/walk" becomes "line 44, column 8: expected {".
     """

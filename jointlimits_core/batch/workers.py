@@ -2,8 +2,8 @@
 
 A worker reads a mark, then item numbers line by line, and writes outcomes. Estimators may print
 anything, even names from files, so every protocol line begins with the mark: random letters that no
-file can contain. A worker ends when its input ends: immediately if it is in the middle of a
-character, because its parent is gone.
+file can contain. A worker ends when its input ends, even in the middle of a character, because its
+parent is then gone.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from .run import Batch, Estimate, Outcome
 READY, PROGRESS, OUTCOME, STOPPED = "ready", "progress", "outcome", "stopped"
 """Kinds of protocol lines. Data: none, (done, total, label), the outcome's fields, a reason."""
 REPORT_SECONDS = 1.0
-"""Interval between progress lines of a worker."""
+"""Seconds between progress lines of a worker."""
 ABANDONED_EXIT_CODE = 3
 """Exit code of a worker whose parent is gone."""
 MAX_KEPT_LINES = 200
-"""Lines of a worker's output kept for the log: its last ones."""
+"""Number of last lines of a worker's output that are kept for the log."""
 MINUTES: float = option("minutes_each").default
 END_SECONDS = 2.0
 """Seconds to wait for a killed process to end."""
@@ -307,7 +307,7 @@ class Workers:
         return following
 
     def _store_failure(self, item: int, process: WorkerProcess) -> Outcome:
-        """Store the failure of a character on which its process died."""
+        """Store the failure of a character during which its process died."""
         message = f"its worker process died: {process.end()}; see the log"
         if process.is_too_slow:
             flag = option("minutes_each").flag

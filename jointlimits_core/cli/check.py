@@ -32,20 +32,20 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "Find the frames in which motions exceed the limits. Exit code 0: all motions pass; 1: "
         "some do not, or could not be checked; 2: usage error. A limit fails if the frames beyond "
         "it by more than --tolerance, in runs of at least --for frames, are more than --allow "
-        "percent of the motion. All three also take values for joints, as in --for '30,l*=60', "
-        "and for one limit, as in --for LeftKnee.X.min=1."
+        "percent of the motion. All three also take values per joint, as in --for '30,l*=60', or "
+        "per limit, as in --for LeftKnee.X.min=1."
     )
     sub.add_argument("limits", metavar="LIMITS.json", help="limits to check against")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
     words = (
-        "compare with people instead of limits: in place of LIMITS.json, those of PEOPLE.npz, or "
-        "the word people for those that come with the program"
+        "compare with people instead of limits: in place of LIMITS.json, give a file PEOPLE.npz, "
+        "or the word people for the people included with the program"
     )
     sub.add_argument("--people", action="store_true", help=words)
     arguments.add_skeleton(sub)
     arguments.add_reader_options(sub)
     arguments.add_declared(sub, *OPTIONS, "baseline")
-    words = "write what is outside now to FILE, as a baseline for later checks"
+    words = "write the current violations to FILE, as a baseline for later checks"
     sub.add_argument("--write-baseline", metavar="FILE", help=words)
     arguments.add_declared(sub, "branch", "shapes")
     arguments.add_result_format(sub, *WRITERS)

@@ -1,4 +1,4 @@
-"""``jointlimits demo``: measure a clip that comes with the program, and show the page of it."""
+"""``jointlimits demo``: measure a clip that comes with the program, and show its page."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     words = "folder for the clip, its limits and their page (default jointlimits-demo)"
     sub.add_argument("--out", default="jointlimits-demo", metavar="DIR", help=words)
-    # The name tells that the window handles signals; it is absent without the window.
+    # This name says that the window handles signals; it is set only with --gui.
     sub.add_argument(
         "--gui",
         dest="own_signals",
         action="store_true",
         default=argparse.SUPPRESS,
-        help="open the window, not the page",
+        help="open the window instead of the page",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Copy the clip, estimate it as the command would, and show what came of it."""
+    """Copy the clip, estimate it as the command would, and show the result."""
     clip = Path(options.out) / CLIP.name
     clip.parent.mkdir(parents=True, exist_ok=True)
     with atomic_output(clip) as stream:
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show_page(page: Path, form: str) -> None:
-    """Open the page for somebody at a terminal with a display, or print where it is."""
+    """Open the page if there is a terminal and a display; otherwise print its path."""
     is_seen = form == "text" and output.terminal_width() is not None and gui.has_screen()
     if not (is_seen and webbrowser.open(page.resolve().as_uri())):
         output.print_text(f"\nOpen {page} in a browser: the character moves, with its limits.")

@@ -97,7 +97,7 @@ def _measure_again(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet
     known = {item.name for item in options_of("estimate")}
     given = {name: value for name, value in limit_set.options.items() if name in known}
     asked = EstimateOptions(**with_tuples(given))
-    # Clips that are left out already are not recorded as clips, and stay left out.
+    # Clips that were excluded before are not recorded as clips, and stay excluded.
     gone = [item for item in limit_set.findings if item.rule == CLIP_RULE]
     names = [clip.name for clip in limit_set.clips]
     clips = [*names, *(item.clip or "" for item in gone)]

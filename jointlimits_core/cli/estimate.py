@@ -125,7 +125,7 @@ def _print_estimate(
     written: Sequence[Path],
     options: argparse.Namespace,
 ) -> None:
-    """Write the page and print the limits, both starting with what the copies left off."""
+    """Write the page and print the limits, both starting with entries about the copies."""
     first: list[review_entries.ReviewEntry] = []
     for report in reports:
         from ..rig.clamping import entries_of
@@ -196,7 +196,7 @@ class Estimated(NamedTuple):
 
 
 class _UnreadError(Exception):
-    """An input cannot be read; the message has been printed."""
+    """An input could not be read; the message has been printed."""
 
 
 def estimate_inputs(
@@ -208,9 +208,9 @@ def estimate_inputs(
 ) -> Estimated | None:
     """Read the inputs and estimate; print a message and return None if an input cannot be read.
 
-    `scenes`: the scenes to copy, by path. `screenings`: takes the screened clips, for shapes, and
-    so all clips are held, as for a page or an estimate that needs every frame; otherwise only one
-    is. Raises EstimationError if the motions are of several characters, or if nothing moves.
+    `scenes`: the scenes to copy, by path. `screenings`: receives the screened clips, for shapes;
+    all clips are then held, as for a page or an estimate that needs every frame; otherwise just
+    one. Raises EstimationError if the motions are of several characters, or if nothing moves.
     """
     inputs = _read_inputs(options, progress, scenes)
     motions: list[Motion] = []
@@ -368,7 +368,7 @@ def write_copy(
 
 
 def print_report(report: WriteReport) -> None:
-    """Print the attributes that were written into a copy or left off in it."""
+    """Print the attributes that were written into a copy or left off."""
     from ..rig.clamping import clamping_words
     from ..rig.joint_drivers import separates
 

@@ -33,7 +33,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument(
         "--motion",
         metavar="FILE",
-        help="motion that has the joint positions; by default a clip of the limits",
+        help="motion with the joint positions; by default a clip that was measured",
     )
     sub.add_argument(
         "--skeleton", metavar="FILE", help="skeleton of an AMC motion, or a skeleton file alone"

@@ -32,7 +32,7 @@ SYSTEM_PACKAGES = (
     "xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil "
     "libxkbcommon-x11 libwayland-client libwayland-cursor libwayland-egl"
 )
-"""Packages of Linux systems that the wheels of Qt for Python need."""
+"""Linux packages that the wheels of Qt for Python need."""
 NO_PLUGIN = (
     "this Qt has no plugin for the display that {name} names; start an X server and set DISPLAY; "
     "on Debian and Ubuntu: sudo apt install xwayland; "
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         raise output.UsageError(f"expected one limit set, not {len(limits)}: {', '.join(limits)}")
     motions = [path for path in options.inputs if path not in limits]
     for path in filter(None, (*options.inputs, options.skeleton)):
-        check_regular(path, InputError)  # before anything that Qt lacks
+        check_regular(path, InputError)  # before errors about a missing Qt
     application = _application()
     _check_screen()
     path = limits[0] if limits else None
@@ -73,14 +73,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def has_screen() -> bool:
-    """Whether this process can show windows, as far as the environment tells."""
+    """Whether this process can show windows, judging by its environment."""
     return not sys.platform.startswith("linux") or any(map(os.environ.get, _DISPLAYS))
 
 
 def _application() -> ModuleType:
     """Return the module that shows the window; raise MissingPackageError without a usable Qt."""
     if importlib.util.find_spec("jointlimits_maya") is None and _SCRIPTS.is_dir():
-        sys.path.append(str(_SCRIPTS))  # a clone that is not installed
+        sys.path.append(str(_SCRIPTS))  # a source checkout that is not installed
     try:
         return importlib.import_module("jointlimits_maya.ui.application")
     except ModuleNotFoundError as error:
@@ -113,16 +113,16 @@ def _check_screen() -> None:
 
 
 def _trouble_of(plugin: Path, display: str, answers: Callable[[str], bool]) -> str:
-    """Why Qt cannot show windows on a display by one of its plugins; "" if it can."""
+    """Reason why Qt cannot show windows on a display with any of its plugins; "" if it can."""
     try:
         ctypes.CDLL(str(plugin))
-        return "" if answers(display) else f"the display {display} does not answer"
+        return "" if answers(display) else f"the display {display} does not respond"
     except OSError as error:
         return _library_words(error)
 
 
 def _library_words(error: Exception) -> str:
-    """Name the library that the dynamic linker misses, and the packages that have all of them."""
+    """Name the library that the dynamic linker cannot find, and the packages that have it."""
     library, _, rest = str(error).partition(": cannot open shared object file")
     if not rest:
         return f"Qt is installed but cannot be loaded: {error}"
@@ -147,4 +147,4 @@ _DISPLAYS = {
     "WAYLAND_DISPLAY": ("libqwayland*.so", _answers_wayland),
     "DISPLAY": ("libqxcb.so", _answers_x),
 }
-"""Variables that name a display, in the order in which Qt tries them, and Qt's plugins for it."""
+"""Variables that name a display, in the order in which Qt tries them, with its plugins for each."""

@@ -1,4 +1,4 @@
-"""Reading of the limit sets that commands take."""
+"""Readers for the limit sets that are given to commands."""
 
 from __future__ import annotations
 

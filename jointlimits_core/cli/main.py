@@ -1,4 +1,4 @@
-"""Command line: its parser, and running a command with log, error message and exit code.
+"""Command line: the parser, and running a command with its log, error message and exit code.
 
 A subcommand is a module of this package with the functions ``add_arguments(parser)`` and
 ``run(options)``; only the requested one is imported.
@@ -37,14 +37,14 @@ _KNOWN_ERRORS = (
 )
 _NOT_OPTIONS = ("run", "budget", "own_log", "own_signals", "collected", "command", "log")
 COMMANDS = {
-    "demo": "measure a clip that comes with the program, and open the page of it",
+    "demo": "measure a clip that comes with the program, and open its page",
     "estimate": "estimate joint types and limits from motion",
     "skeleton": "find the skeleton in tracks of loose bodies or markers",
     "fit": "estimate limits that couple all channels of a joint",
     "project": "clamp a motion to coupled limits and write it as BVH",
     "apply": "write limits into a copy of a Maya scene",
     "check": "find frames outside the limits",
-    "people": "measure how far several people go, for check --people",
+    "people": "measure how far the joints of several people go, for check --people",
     "audit": "find faults in the limits of a scene or limit set",
     "show": "print a limit set as a table",
     "edit": "change limits, types and notes by hand, and keep the measured values",

@@ -130,8 +130,8 @@ def _groups(
         named, files = grouping.by_name(files, naming)
         if files and not named:
             raise UsageError(
-                f"--character-by {rule}: matches none of {plural(len(files), 'file')}, whose paths "
-                f"are written as in {files[0].path}"
+                f"--character-by {rule}: matches none of {plural(len(files), 'file')}, whose "
+                f"paths look like {files[0].path}"
             )
         rule = grouping.RULES[0]  # for files that a table does not name
     if grouping.PLACE in options.character_by:

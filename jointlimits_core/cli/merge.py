@@ -15,13 +15,13 @@ from . import arguments, limit_inputs, output
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "union: allow the poses that any set allows. people: take each limit that two sets reach, "
-        "one set per person, so that one person's error makes none. intersection: allow the poses "
-        "that all sets "
-        "allow. Both respect the artist's edits; edits that contradict the result are listed and "
-        "dropped. layers: take each limit from the strongest layer (artist, then data, then "
-        "prior) and, within a layer, from the last set that has it. Inputs may also be other "
-        f"files that declare limits: {declaring_files()}."
+        "union: allow the poses that any set allows. people: take each limit as far as at least "
+        "two sets reach, one set per person, so that an error in one person's set has no effect. "
+        "intersection: allow the poses that all sets allow. Both respect the artist's edits; "
+        "edits that contradict the result are listed and dropped. layers: take each limit from "
+        "the strongest layer (artist, then data, then prior) and, within a layer, from the last "
+        "set that has it. Inputs may also be other files that declare limits: "
+        f"{declaring_files()}."
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more, base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="method")

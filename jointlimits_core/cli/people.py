@@ -1,4 +1,4 @@
-"""``jointlimits people``: reaches of several people from their motions, for limits of others."""
+"""``jointlimits people``: joint reaches of several people, as limits for others."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .output import UsageError, error_text, print_text, print_trouble, progress_
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "Measure how far each of several people goes, for `check --people`. Every character of a "
-        "manifest (see `jointlimits manifest`) is one person and counts once. Only the furthest "
-        "reaches are kept, never a pose."
+        "Measure how far the joints of each of several people go, for `check --people`. Every "
+        "character of a manifest (see `jointlimits manifest`) is one person and counts once. "
+        "Only the furthest reaches are kept, never a pose."
     )
-    words = "manifest, one character for each person; limit sets cannot be measured"
+    words = "manifest with one character per person; limit sets cannot be measured"
     sub.add_argument("library", nargs="+", metavar="M.json", help=words)
     words = "one line that says how the data may be used"
     sub.add_argument("--licence", metavar="TEXT", required=True, help=words)
@@ -70,7 +70,7 @@ def _reject_limit_sets(paths: Sequence[str]) -> None:
                 "rig (jointlimits merge --people)"
             )
     if len(paths) > 1:
-        raise UsageError(f"give one manifest, with all people in it, not {len(paths)} files")
+        raise UsageError(f"give one manifest with all people, not {len(paths)} files")
 
 
 def _person(character: Character, licence: str) -> Person:

@@ -21,11 +21,11 @@ from .output import UsageError, error_text, print_text, print_trouble, progress_
 
 ENDING, FORMATS = ".npz", ("text", "json")
 LIMITS_ONLY = (*OPTIONS, "baseline", "branch", "shapes")
-"""Options of ``check`` that only a comparison with limits has."""
+"""Options of ``check`` that apply only to a comparison with limits."""
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every motion and print the result; returns 0 if all poses are human."""
+    """Check every motion and print the result; return 0 if people reach all poses."""
     if options.format not in FORMATS:
         raise UsageError(f"--people writes {' or '.join(FORMATS)}, not {options.format}")
     _reject_options_for_limits(options)

@@ -36,14 +36,14 @@ from .estimate import (
 )
 
 ESTIMATE = ("rest", "pad_deg", "strictness", "exclude")
-"""Options for ``--estimate``; `jointlimits estimate`, run on the written motion, has them all."""
+"""Options for ``--estimate``; `jointlimits estimate` on the written motion has further options."""
 
 
 class Figure(NamedTuple):
     """One figure with its motion in all clips.
 
     `name`: name of its limits and their files. `ending`: part of file names that tells figures
-    apart, empty for a single figure. `clips` are in centimetres, with joint names that Maya
+    apart; empty for a single figure. `clips` are in centimetres, with joint names that Maya
     accepts, so that limits match the scenes.
     """
 
@@ -62,7 +62,7 @@ def figures_of(fits: Sequence[result.BodyFit], name: str) -> list[Figure]:
     for number, clips in enumerate(found, 1):
         ending = f".figure-{number}" if len(found) > 1 else ""
         own = tuple(doubt for doubt in doubts if doubt.joint in (None, *clips[0].joint_names))
-        # Doubts go on the first clip only, so that each is reported once.
+        # Doubts are attached to the first clip only, so that each is reported once.
         noted = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
         figures.append(Figure(name + ending, ending, tuple(map(as_in_maya, noted))))
     return figures
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
 def _output_files(
     name: str, figures: Sequence[Figure], options: argparse.Namespace
 ) -> tuple[list[Path], dict[Path, Motion]]:
-    """Paths of the skeleton and its page, and the motions by path; all are checked."""
+    """Paths of the skeleton and its page, and the motions by path; all paths are checked."""
     folder, endings = Path(options.out), ("json", "html")
     own = [folder / f"{file_name(name)}.skeleton.{ending}" for ending in endings]
     motions = [

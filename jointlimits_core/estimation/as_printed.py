@@ -77,7 +77,7 @@ def interval_as_printed(angles: Floats) -> tuple[float, float]:
 
 
 def is_feasible_as_printed(angle: float, low: float, high: float) -> tuple[bool, float]:
-    """Bind pose test from equations 20 and 21; it is strict and only adds full turns."""
+    """Bind pose test from equations 20 and 21: strict comparisons; full turns are only added."""
     while not low < angle:
         angle += TURN
     return angle <= high, angle
@@ -126,7 +126,7 @@ def _joint(samples: summary.Samples, row: int, q: Floats, rest: Floats) -> limit
 
 
 def _evidence(eigenvalues: Floats, dimensions: int, count: int) -> limit_set.Evidence:
-    """Evidence for a type that is chosen by how many eigenvalues exceed the threshold."""
+    """Evidence for a type that was chosen by the number of eigenvalues above the threshold."""
     x, y, z = np.degrees(2.0 * np.sqrt(np.maximum(eigenvalues[::-1], 0.0) / count)).tolist()
     nearest = float(np.min(np.abs(eigenvalues - EIGENVALUE_THRESHOLD)))
     return limit_set.Evidence(

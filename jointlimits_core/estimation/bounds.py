@@ -1,7 +1,7 @@
 """Channel limits from measured ranges, with source frames and trust for each limit.
 
 A measured limit is never too wide, but often too narrow: the joint may turn further than was
-recorded. The missing part is estimated from the growth of limits in other libraries when their
+recorded. The missing part is estimated from how much limits grew in other motion libraries when the
 number of clips doubled, and from the mirrored joint: if left and right differ, one of them did not
 show its full range. Close agreement between clips proves little: another activity may go further.
 """
@@ -27,15 +27,15 @@ from .summary import Samples
 MIN_MOVING_RAD = np.radians(0.01)
 """Minimum range, radians, of a channel that counts as moving."""
 GROWTH_OF_ONE_RAD = np.radians(15.0)
-"""85 % quantile of how much limits from one clip grow in a library, if left and right agree."""
+"""85th percentile of the growth of limits from one clip in a library, if left and right agree."""
 GROWTH_RAD = np.radians(8.0)
-"""90 % quantile of how much limits from several clips grow when the number of clips doubles."""
+"""90th percentile of the growth of limits from several clips when the number of clips doubles."""
 DOUBLING_RAD = np.radians(5.0)
 """Difference between left and right that doubles the growth; twice this difference triples it."""
 UNPAIRED, NO_SIDES = 1.5, 2.25
 """Growth factors for a joint without a partner, and for a skeleton without known sides."""
 MIN_BAND_RAD = np.radians(0.5)
-"""Minimum width of a band."""
+"""Minimum width of an uncertainty band beyond a limit."""
 MAX_FIRM_RAD = np.radians(5.0)
 """Maximum width of the band beyond a confirmed limit; also the minimum range of its channel."""
 MIN_FIRM_CLIPS = 5
@@ -96,7 +96,7 @@ class Trust(NamedTuple):
     visits: Integers
     """Number of times that these clips come this close."""
     stop: Integers
-    """Best stop of these clips, as in :class:`jointlimits_core.estimation.clip_summary.Reach`."""
+    """Best kind of stop in them, as in :class:`jointlimits_core.estimation.clip_summary.Reach`."""
     beyond: Floats
     """Width of the 90 % band beyond the limit, radians."""
     within: Floats

@@ -66,7 +66,7 @@ def _narrowest_branches(low: Floats, high: Floats, middles: Integers) -> list[Br
 def _least_widening(
     ends: tuple[Floats, Floats], box: tuple[Floats, Floats], middles: Integers
 ) -> Branches:
-    """Branches on which ranges widen a box least; in a tie, those nearest to the box's middle."""
+    """Branches on which ranges widen a box least; of equals, the nearest to the box's middle."""
     centre, target = 0.5 * (ends[0] + ends[1]), 0.5 * (box[0] + box[1])
     sets = both_sets(centre, target, middles)
     grown = []

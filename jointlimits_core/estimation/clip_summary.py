@@ -4,7 +4,7 @@ It holds everything that an estimate needs: sums over all frames, the ends of th
 frames and how they were reached, and a few hundred complete poses. Some poses are spread over the
 clip, for joint types; others are the extreme frames. A character keeps the sums and ends of its
 clips separate, so the order of merging does not matter, and adding a clip does not require reading
-the others again; of the poses, it keeps fewer the more clips there are
+the others again. The more clips there are, the fewer poses are kept of each
 (:mod:`jointlimits_core.estimation.kept_poses`).
 """
 
@@ -55,7 +55,7 @@ ROUNDING_RAD = 1e-9
 
 CUT, TURNED, HELD = 0, 1, 2
 STOPS = ("cut", "turned", "held")
-"""At the extreme, the clip starts or ends, the motion turns around, or the pose is held."""
+"""Kinds of stop at an extreme: the clip starts or ends, the motion turns around, a pose is held."""
 
 
 class Reach(NamedTuple):
@@ -118,7 +118,7 @@ def _upper_reach(
         away = rotates[..., end] - rotates[..., beside] > STILL_RAD + ROUNDING_RAD
         is_extreme = rotates[..., end] >= value - ROUNDING_RAD
         stop[(is_extreme & away) | (count < 2)] = CUT
-    # The lowest value within the run of frames in which the channel stays highest.
+    # The lowest value in the run of frames in which the channel stays highest.
     width = min(STEADY_FRAMES, count)
     ends = count - width + 1
     held = np.min([rotates[..., shift : ends + shift] for shift in range(width)], axis=0)
@@ -145,8 +145,8 @@ def support_frames(
 def extreme_frames(
     rotates: Floats, span: circle.Interval, rotations: Floats, hinges: Floats
 ) -> Integers:
-    """Unordered frames at the ends of channel ranges and `hinges` (great circles)."""
-    # The angle from the mean rotation grows with the ratio between the two parts of the hinge.
+    """Unordered frames at the ends of the ranges of channels and of `hinges` (great circles)."""
+    # The angle from the mean rotation grows with the ratio of the components on the great circle.
     parts = hinges @ rotations
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = parts[:, 1] / parts[:, 0]
@@ -207,17 +207,17 @@ class ClipSummary:
     rotates: Floats
     """Shape (joints, 3, support)."""
     arcs: circle.OccupiedArcs = circle.NO_ARCS
-    """Arcs that all frames cover, of channels with gaps or full turns; others cover their range."""
+    """Arcs that channels with gaps or full turns cover in all frames; others cover their range."""
     stride: int = 1
-    """One in how many of the clip's evenly spaced poses is still kept, a power of two."""
+    """Spacing of the evenly spaced poses that are still kept, 1 for all of them; a power of two."""
     travels: Booleans | None = None
-    """Whether the joint moves in space, shape (joints,); None in summaries from older versions."""
+    """Whether each joint changes place, (joints,); None in summaries from older versions."""
     apart: Mapping[str, ClipSummary | None] = field(default_factory=dict)
-    """Summary of the same clip for joints with exclusions of their own, by name; None if no frame
-    of the joint remains."""
+    """Summaries of the same clip for joints that have their own exclusions, by joint name; None if
+    no frame of the joint remains."""
 
     def of_joint(self, name: str) -> ClipSummary | None:
-        """Summary as it counts for a joint; None if the clip is left out for this joint."""
+        """Summary that applies to a joint; None if the clip is excluded for this joint."""
         part = self.apart.get(name, self)
         if part is None or part is self:
             return part
@@ -225,7 +225,7 @@ class ClipSummary:
 
     @cached_property
     def held_counts(self) -> Mapping[str, int]:
-        """Used frames in which a joint holds an earlier pose because its own is left out."""
+        """Number of used frames in which each joint holds a pose, as its own is left out."""
         runs: dict[str, list[Run]] = {}
         for item in self.findings:
             if item.left_out and item.rule not in EXCLUDED_RULES:
@@ -244,7 +244,7 @@ class ClipSummary:
     def content(self) -> bytes:
         """Hash of the content, independent of joint order; distinguishes clips with equal keys.
 
-        It leaves out the poses, of which a summary of many clips keeps fewer.
+        Poses are left out of it, because a summary of many clips keeps fewer of them.
         """
         animated = None if self.animated is None else sorted(self.animated)
         about = (self.clip, self.from_source, animated, self.findings, self.count)
@@ -259,7 +259,7 @@ class ClipSummary:
 def clip_summary(
     screened: Screened, clip: Motion, even: int = EVEN_FRAMES, progress: Progress | None = None
 ) -> ClipSummary:
-    """Summary of a screened clip, with `even` evenly spaced poses; `clip`: before screening."""
+    """Summary of a screened clip, with `even` evenly spaced poses; `clip`: unscreened."""
 
     def summary_of(part: Screened) -> ClipSummary:
         return _summary_of_part(part, clip, even, progress)
@@ -313,7 +313,7 @@ def _summary_of_part(
 
 
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
-"""The first n multiples of this share, for any n, spread evenly over a turn."""
+"""Share of a turn; for any n, its first n multiples are spread evenly over the turn."""
 
 
 def with_turns_seen(screened: Screened) -> Screened:
@@ -345,7 +345,7 @@ def with_turns_seen(screened: Screened) -> Screened:
 
 
 def _kept_frames(screened: Screened, part: slice) -> Iterator[tuple[int, Booleans]]:
-    """Joints of a block with frames in which they only hold a pose, and their other frames."""
+    """Joints of a block that hold an earlier pose in some frames, and their other frames."""
     if screened.held is None:
         return
     held = screened.held[part]

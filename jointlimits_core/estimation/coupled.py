@@ -60,7 +60,7 @@ def hull_area(first: Floats, second: Floats) -> float:
 
 
 def dependency_gain(first: Floats, second: Floats) -> float:
-    """Share of the area (at most 1) that coupling between two channels, in degrees, rules out."""
+    """Share (at most 1) of the area that the coupling of two channels, in degrees, rules out."""
     # Both scaled to -1/2 to 1/2.
     a, b = ((values - values.min()) / np.ptp(values) - 0.5 for values in (first, second))
     pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
@@ -74,7 +74,7 @@ def _padded_area(a: Floats, b: Floats, pads: list[float]) -> float:
     first, second = pads
     corners = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * (first, second)
     # Only the outermost points in each direction matter; each is replaced by four corners.
-    along = np.einsum("di,in->dn", even_directions(), np.stack([a, b]))  # in one thread
+    along = np.einsum("di,in->dn", even_directions(), np.stack([a, b]))  # single-threaded
     outer = np.unique(along.argmax(axis=1))
     points = (np.stack([a[outer], b[outer]], axis=1)[:, None] + corners).reshape(-1, 2)
     return hull_area(points[:, 0], points[:, 1])
@@ -107,7 +107,7 @@ def with_dependencies(
     Compared channels belong to one joint, to a joint and its parent, or to hinges and universal
     joints with the same parent or grandparent (fingers) on the same side of the body: both legs
     swing together because of the motion, not because of the body. `options`: estimate options.
-    `screenings`: clips that other steps have screened with these options.
+    `screenings`: clips that earlier steps screened with these options.
     """
     options = options or EstimateOptions()
     ordered = sorted(
@@ -296,7 +296,7 @@ def with_coupled_limits(
     Hinges and universal joints get the shape of their type; hinges from other people get none, as
     only their bends are known. `kind`: shape for ball joints, one of
     :data:`jointlimits_core.shapes.fitting.FITS`. `options`: options of the estimate. `screenings`:
-    clips that other steps have screened with these options. Raises EstimationError if there are no
+    clips that earlier steps screened with these options. Raises EstimationError if there are no
     clips, or if the clips lack one of the joints.
     """
     options = options or EstimateOptions()
@@ -372,9 +372,8 @@ def with_requested_shapes(
     """Fit shapes and find dependencies, as the option ``coupled`` does.
 
     `values`: values of all options in the groups :data:`SHAPE_OPTIONS`. `screenings`: clips that
-    the estimate has screened with these options. Raises ValueError if the
-    limits are not on rotate channels, and EstimationError or Cancelled like
-    :func:`with_coupled_limits`.
+    the estimate screened with these options. Raises ValueError if the limits are not on rotate
+    channels, and EstimationError or Cancelled like :func:`with_coupled_limits`.
     """
     if options.mode == "paper":
         raise ValueError(errors.OptionText("shapes need the standard mode; leave ", "mode", " out"))

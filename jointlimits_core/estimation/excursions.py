@@ -1,12 +1,12 @@
-"""Elbows and knees that bend backwards, and the limits without the frames of findings.
+"""Elbows and knees that bend backwards, and limits measured without a finding's frames.
 
-Bending backwards does not prove a fault and changes no limit. It becomes a finding with its frames
-and with the limit that would hold without them, for the review list
+Bending backwards does not prove a fault and changes no limit. It is reported as a finding, with its
+frames and the limit that would hold without them, for the review list
 (:mod:`jointlimits_core.limits.review_entries`).
 
-Frames are found in the kept poses, which include every extreme. In a long clip, the frames between
-two kept poses are unknown; a finding includes the unknown frames beside it, so that excluding its
-frames removes all of it.
+Only the kept poses, which include every extreme, are searched. In a long clip, the frames between
+two kept poses are unknown; a finding includes the unknown frames next to its own, so that excluding
+its frames removes the whole bend.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..motion.skeleton import Skeleton
 from .summary import Samples
 
 BACKWARDS = "bends-backwards"
-"""Rule of the findings."""
+"""Rule of the findings about bending backwards."""
 STRAIGHT_PARTS = ("elbow", "knee")
 """Joints whose two bones are in line at the start of the published range of flexion."""
 BACKWARDS_DEG = 10.0
@@ -42,7 +42,7 @@ bending are too similar to decide which one is flexion."""
 def with_limits_of_all(
     findings: Iterable[Finding], samples: Samples, joints: Mapping[str, limit_set.JointLimit]
 ) -> list[Finding]:
-    """Findings completed with the limit that all clips would have without the findings' frames."""
+    """Findings, each with the limit that all clips together would give without its frames."""
     found = []
     for item in findings:
         if item.channel is None or item.joint not in joints or item.left_out:
@@ -70,8 +70,8 @@ class Flexion(NamedTuple):
 def flexion_of(samples: Samples) -> dict[str, Flexion]:
     """Flexion of elbows and knees by joint name; joints with a bone of zero length are left out.
 
-    The joint bends about the axis about which it bends most; the direction in which it is bent in
-    most frames is positive, however far it bends in the others.
+    The axis is the one about which the joint bends most. The direction in which it is bent in most
+    frames is positive, however far it bends the other way in other frames.
     """
     skeleton, found = samples.skeleton, {}
     for name, part in priors.body_parts(skeleton.names).items():
@@ -112,7 +112,7 @@ def backwards_findings(
             name not in joints
             or flexion.min() >= -BACKWARDS_DEG
             or behind.mean() > MAX_BACKWARDS_SHARE
-            # Without a partner to ask, it must bend further in its usual direction.
+            # A joint without a partner must bend further in its usual direction.
             or not agreed.get(name, flexion.max() > -flexion.min())
         ):
             continue
@@ -152,7 +152,7 @@ def _limit_set_there(
     name: str,
     there: Mapping[int, Sequence[tuple[float, float]]],
 ) -> tuple[str | None, str | None, float | None]:
-    """Channel and side that frames extend most, and the limit without these frames.
+    """Channel and side that some frames extend most, and the limit without these frames.
 
     `there`: frame ranges by the index of the clip.
     """

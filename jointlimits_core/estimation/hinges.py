@@ -25,7 +25,7 @@ HINGE_PARTS = ("elbow", "knee", "toes", "finger middle", "finger tip", "thumb ti
 MIN_KEPT_OF_HINGE_PARTS = 2.0 / 3.0
 """Minimum share of these parts' motion (mean square rotation) that a hinge must keep."""
 MIN_KEPT_OF_UNKNOWN_PARTS = 0.98
-"""The same minimum for joints of unknown body parts; all other parts are never hinges."""
+"""Same minimum for joints of unknown body parts; joints of all other parts are never hinges."""
 
 
 def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
@@ -54,7 +54,7 @@ def parent_axes(circle: Floats) -> Floats:
 
 
 def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Signed angles from e1, radians, (joints, samples), of `rotations`, (joints, 4, samples)."""
+    """Signed angles of `rotations`, (joints, 4, samples), from e1, radians, (joints, samples)."""
     cosine, sine = np.swapaxes(circle @ rotations, 0, 1)
     flip = np.where(cosine < 0.0, -1.0, 1.0)
     return np.asarray(2.0 * np.arctan2(flip * sine, flip * cosine))

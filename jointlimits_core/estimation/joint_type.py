@@ -43,7 +43,7 @@ MIN_OBVIOUS_FACTOR = 1.25
 """Factor by which obvious motion exceeds the tolerance."""
 
 _SENTENCES = {
-    ("fixed", "hinge"): "turn it by more than {range} degrees; less counts as standing still",
+    ("fixed", "hinge"): "turn it by more than {range} degrees; less counts as not moving",
     ("hinge", "fixed"): "bend it further than {range} degrees; so far it hardly moves",
     ("universal", "fixed"): "turn it further than {range} degrees; so far it hardly moves",
     ("ball", "fixed"): "turn it further than {range} degrees; so far it hardly moves",
@@ -54,33 +54,33 @@ _SENTENCES = {
     ("ball", "universal"): "turn it further than {range} degrees about its third axis",
 }
 _ON_ITS_OWN = {
-    "hinge": "turn it about a second axis without bending it; that axis never moved on its own",
-    "universal": "turn it about a third axis alone; that axis never moved on its own",
+    "hinge": "turn it about a second axis without bending it; so far the two only moved together",
+    "universal": "turn it about a third axis alone; so far it never turned about that axis alone",
 }
 MIN_INSISTING_FACTOR = 3.0
-"""Evidence this factor above or below the threshold overrules that of the partner joint."""
+"""Evidence above or below the threshold by this factor overrules the partner joint's evidence."""
 MAX_WEIGHED_MOTION_DEG = 5.0
 """Beyond this spread, more motion adds no weight to the evidence."""
 FREE_DEG = 0.5
-"""Free rotation about each axis caused by solvers and skin, root mean square."""
+"""Free rotation about each axis caused by solvers and skin, root mean square degrees."""
 CHANCE, MOVES_CHANCE = 0.5, 3.5
 """Standard deviations of the noise power that may remain by chance: in the residual of one joint,
 and in the largest residual of many joints that do not move."""
 MAX_ABOVE_MEDIAN_FACTOR = 3.0
 """Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's cross-talk."""
 MAX_MISFIT_SHARE = 0.2
-"""Maximum misfit of the median hinge's cross-talk about each axis, as a share of it."""
+"""Maximum misfit of the median hinge's cross-talk about each axis, as a share of the cross-talk."""
 MIN_EVIDENCE_SHARE = 1e-9
 """Minimum evidence, as a share of the threshold, so that its logarithm is finite."""
 TYPES = ("fixed", "hinge", "universal", "ball")
 EXACT_AXIS_DEG = 0.1
-"""Minimum rotation that counts about a further axis in exact data, root mean square."""
+"""Minimum rotation about a further axis that counts in exact data, root mean square."""
 MIN_CLEAR_MARGIN_DEG = 0.5
 """Minimum margin of a sure decision, or a quarter of the threshold if that is less."""
 
 
 def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str) -> str:
-    """Request for a motion that tells two types apart; `allowed`: tolerated residual, degrees."""
+    """Request for a motion to tell two types apart; `allowed`: tolerated residual, degrees."""
     if in_step:
         return _ON_ITS_OWN[in_step]
     enough = int(np.ceil(MIN_OBVIOUS_FACTOR * RANGE_OF_RMS * allowed))
@@ -95,12 +95,12 @@ class Tolerance(NamedTuple):
     terms: int
     """Number of terms that are fitted to each clip's residual."""
     own_terms: int
-    """Number of these terms that turn the clip's axes."""
+    """Number of these terms that represent turned axes of the clip."""
     share: float = 0.0
     """Free residual always tolerated, as a share of the motion: no knee is a perfect hinge."""
 
     def free(self, motion: Floats, noise: Noise, cross_talk: CrossTalk) -> Floats:
-        """Tolerated free residual, degrees squared, in the shape of `motion` (degrees)."""
+        """Tolerated free residual, degrees squared, shaped like `motion` (degrees)."""
         share = max(MAX_MISFIT_SHARE * self.axes * cross_talk.coupled, self.share)
         by_chance = CHANCE * noise.deviation(self.axes)
         return np.asarray(self.axes * FREE_DEG**2 + (share * motion) ** 2 + by_chance)
@@ -146,7 +146,7 @@ class Evidence(NamedTuple):
     chance: float = 0.0
     """Difference from the threshold that noise alone may cause, degrees squared."""
     mistaken: Floats | float = 0.0
-    """Residual, degrees, that may remain where the fitted cross-talk is not exact, (joints,)."""
+    """Residual, degrees, that may remain because the fitted cross-talk is not exact, (joints,)."""
 
     @property
     def doubtful(self) -> Booleans:
@@ -229,7 +229,7 @@ class TypeDecision(NamedTuple):
     """Residual tested for each of fixed, hinge and universal, shape (joints, 3): noise removed,
     motion in step discounted, partner included; NaN where not computed."""
     allowed: Floats
-    """Largest `tested` for which the type is chosen, shape (joints, 3)."""
+    """Largest value of `tested` for which the type is chosen, shape (joints, 3)."""
     settle: tuple[str, ...]
     """Request for a motion that would confirm the type; empty if the type is sure."""
 
@@ -318,7 +318,7 @@ def _combine_tests(
     fit: UniversalFit | None,
     rows: Integers,
 ) -> TypeDecision:
-    """Combine the three tests: a joint's type is the first one that it passes."""
+    """Combine the three tests: a joint gets the first type whose test it passes."""
     joints = len(moment.values)
     tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
     in_step, doubtful = np.zeros((joints, 3), dtype=bool), np.zeros((joints, 3), dtype=bool)
@@ -326,7 +326,7 @@ def _combine_tests(
     for test, (found, where) in enumerate(zip(evidence, (every, every, rows))):
         tested[where, test], allowed[where, test] = found.residual, found.allowed
         in_step[where, test], doubtful[where, test] = found.in_step, found.doubtful
-    # The residual of a fixed joint must be below the tolerance; other types may equal it.
+    # The residual of a fixed joint must be below the tolerance; for other types it may be equal.
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
     chosen = _first_columns(passed, 3)
@@ -367,5 +367,5 @@ def _residuals_deg(moment: Moment, fit: UniversalFit | None, rows: Integers) -> 
 
 
 def _first_columns(true: Booleans, otherwise: int) -> Integers:
-    """Column of the first True in every row."""
+    """Column of the first True in every row; `otherwise` in rows without one."""
     return np.where(true.any(axis=1), true.argmax(axis=1), otherwise)

@@ -99,7 +99,7 @@ class _Analysis:
     """Results computed for all chosen joints at once."""
 
     samples: summary.Samples
-    """In the orientations that the limits use."""
+    """Samples in the orientations that the limits use."""
     types: Sequence[str]
     """Measured or requested types."""
     hinges: dict[int, limit_set.Hinge]
@@ -114,7 +114,7 @@ class _Analysis:
     box: bounds.ChannelBox
     rest: rest_pose.RestCandidates
     moving: arrays.Booleans
-    """Animated joints that move by more than noise."""
+    """Animated joints that move by more than the noise."""
 
 
 def estimate_joints(
@@ -141,7 +141,7 @@ def estimate_joints(
         [any(some is None or name in some for some in driven) for name in samples.skeleton.names]
     )
     is_fixed = np.array([kind == "fixed" for kind in decision.types])
-    # Joints whose channels do not move, or change meaning, while the joint turns.
+    # Joints that turn while their channels stay still or change in meaning.
     noticed = [item for clip in samples.clips for item in clip.findings if item.rule in UNEXPLAINED]
     named = {item.joint for item in noticed}
     never = {item.joint for item in noticed if item.rule == MOVING_ORIENTATION}

@@ -1,9 +1,9 @@
-"""The poses that a summary of many clips keeps: a bounded number, the same in any order of merging.
+"""Poses kept in a summary of many clips: a bounded number, the same for any order of merging.
 
-Each rule keeps of all clips only poses that it also keeps of any part of them. So a part may leave
-out poses before the other clips are known, and merging in any order and in any parts gives the same
-poses. Sums over all frames and the ends of ranges, with their frames, are not touched: limits and
-their evidence do not depend on kept poses. Joint types, hinges, advice and findings do.
+A pose that is kept from all clips would also be kept from any subset of them. Poses of a subset can
+therefore be dropped before the other clips are known, and merging in any order and grouping keeps
+the same poses. Sums over all frames and the ends of ranges, with their frames, are not affected:
+limits and their evidence do not depend on kept poses. Joint types, hinges, advice and findings do.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from .clip_summary import ClipSummary
 MAX_EVEN_POSES = 2048
 """Maximum number of evenly spaced poses from all clips."""
 MIN_OF_CLIP = 32
-"""Minimum number of evenly spaced poses from a clip that keeps any, if it has as many: the fit of a
-universal joint's cross-talk has eight terms and needs four poses for each."""
+"""Minimum number of evenly spaced poses kept from a longer clip, unless all are dropped: the fit of
+a universal joint's cross-talk has eight terms and needs four poses for each."""
 
 
 def bounded_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> Sequence[ClipSummary]:
-    """Clips, sorted by their keys, with no more poses than a summary may have.
+    """Clips with no more poses than a summary may have; `clips` are sorted by their keys.
 
-    While there are more than :data:`MAX_EVEN_POSES` evenly spaced poses, every other one is left
-    out of clips that keep :data:`MIN_OF_CLIP`, and then whole clips, by a hash of their keys. Of
-    the other poses, those stay that are furthest in any clip; all of them stay while no evenly
-    spaced pose is left out.
+    While there are more than :data:`MAX_EVEN_POSES` evenly spaced poses, every other one is dropped
+    from clips that then still have :data:`MIN_OF_CLIP`; after that, whole clips lose theirs, chosen
+    by a hash of their keys. Once any have been dropped, the only other poses that stay are those in
+    which a joint goes furthest among all clips.
     """
     parts = [part for clip in clips for _, part in sorted(clip.apart.items()) if part is not None]
     if parts:
@@ -53,7 +53,7 @@ def bounded_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> Sequence[
 
 
 def _even_counts(clips: Sequence[ClipSummary]) -> tuple[Integers, Integers]:
-    """Number of evenly spaced poses to keep of each clip, and their strides."""
+    """Number of evenly spaced poses to keep from each clip, and their strides."""
     counts = np.array([np.count_nonzero(clip.even) for clip in clips])
     strides = np.array([clip.stride for clip in clips])
     stride, has_dropped = int(strides.max()), bool((counts == 0).any())
@@ -68,24 +68,24 @@ def _even_counts(clips: Sequence[ClipSummary]) -> tuple[Integers, Integers]:
     if not is_enough:
         # The first clip always keeps its first pose, which may be the rest pose.
         others = sorted(range(1, len(clips)), key=lambda at: _priority(clips[at]))
-        # After a clip that a part has left out, all others are also left out.
+        # If a subset has already dropped a clip, all clips after it are dropped too.
         sums = np.cumsum(np.where(counts == 0, MAX_EVEN_POSES, counts)[others])
         counts[np.array(others)[sums > MAX_EVEN_POSES - 2 * MIN_OF_CLIP]] = 0
     return counts, strides
 
 
 def _priority(clip: ClipSummary) -> bytes:
-    """Hash of the clip's key; of too many clips, those with the smallest keep their poses."""
+    """Hash of the clip's key; if there are too many clips, the smallest hashes keep their poses."""
     return hashlib.sha256(repr(clip.key).encode("utf-8", "surrogatepass")).digest()
 
 
 def _furthest_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> list[list[int]]:
-    """Poses of each clip, by place, in which a joint is furthest of all clips.
+    """Indices of each clip's poses in which a joint goes furthest among all clips.
 
-    These are the ends of its channels, on the branches of the clips, and of the quaternions from
-    zero channels: for hinges about other axes, and for the pose nearest to the rest pose. Where a
-    finding is about the joint, the ends without the finding's frames are among them, for the limits
-    that would hold then.
+    These are the extremes of its channels, on the branches of the clips, and of its quaternion
+    relative to zero channels: for hinges about other axes, and for the pose nearest to the rest
+    pose. If a finding is about the joint, the extremes without the finding's frames are included,
+    for the limits that would hold then.
     """
     found: list[list[int]] = [[] for _ in clips]
     some = [number for number, clip in enumerate(clips) if len(clip.frames)]
@@ -114,7 +114,7 @@ def _measures(skeleton: Skeleton, clip: ClipSummary) -> Floats:
     Shape (joints, 14, poses).
     """
     zero = multiply(skeleton.joint_orients, skeleton.rotate_axes)
-    # A matrix product would give last bits that depend on the number of poses.
+    # The last bits of a matrix product would depend on the number of poses.
     turned = multiply(conjugate(zero)[:, None], np.swapaxes(clip.rotations, 1, 2))
     turned = np.swapaxes(turned, 1, 2)
     both = clip.rotates, turned * np.sign(turned[:, 3:])
@@ -123,7 +123,7 @@ def _measures(skeleton: Skeleton, clip: ClipSummary) -> Floats:
 
 def _keep_poses(clip: ClipSummary, furthest: Sequence[int], count: int, stride: int) -> ClipSummary:
     """Clip with `count` of its evenly spaced poses and the furthest ones."""
-    if not len(clip.frames):  # as of most clips, where there are thousands
+    if not len(clip.frames):  # true of most clips if there are thousands
         return clip
     even = np.flatnonzero(clip.even)[:: stride // clip.stride][:count]
     chosen = distinct(np.concatenate([even, furthest]).astype(np.int64))

@@ -81,8 +81,8 @@ def moment_from_second(second: Floats) -> Moment:
 def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats) -> float:
     """Noise in the rotations of a character, degrees about each axis.
 
-    A joint that hardly moves shows noise in all three spreads, a hinge in two; in most characters
-    the 20 % quantile of the joints is one of these. In a character without hinges, the smallest
+    A joint that hardly moves shows noise in all three spreads, a hinge in two; in most characters,
+    the 20th percentile of the joints is one of these. In a character without hinges, the smallest
     spreads are an upper limit. The result is at most :data:`MAX_NOISE_DEG`, and 0 for fewer than
     :data:`MIN_JOINTS` moving joints. `off_hinge`: mean square rotation off the best hinge, degrees
     squared, without cross-talk.
@@ -143,7 +143,7 @@ class Noise(NamedTuple):
         return float(np.sqrt(axes)) * self.power_after(0) * self.scatter
 
     def limit_to(self, thinnest_deg: Floats) -> Noise:
-        """Noise, at most the smallest spread of moving joints with an allowance for chance."""
+        """Noise limited to the smallest spread of moving joints, with an allowance for chance."""
         least = float(thinnest_deg.min(initial=np.inf))
         level = min(self.level, least * float(np.exp(MAX_CHANCE_DEVIATIONS * self.scatter)))
         left = self.left * level / self.level if self.level > 0.0 else 0.0
@@ -197,7 +197,7 @@ class CrossTalk(NamedTuple):
     """Cross-talk of a character, measured on its hinges."""
 
     coupled: float
-    """Rotation off the hinge that follows the hinge angle, as a share of the motion about it."""
+    """Rotation off the hinge that follows the hinge's angle, as a share of the motion about it."""
     between: float
     """Rotation by which hinges differ between clips, as a share of the motion about the hinge."""
     measured: bool = True

@@ -32,7 +32,7 @@ from ..motion.screening.rules import RULES
 from .summary import CharacterSummary
 
 SAME_FRAME = 1e-6
-"""Largest difference between two numbers of the same frame."""
+"""Largest difference between frame numbers that count as the same frame."""
 BY_YOU = "excluded by you"
 _NAMESPACES = re.compile("[^|:]*:")
 
@@ -40,11 +40,11 @@ _NAMESPACES = re.compile("[^|:]*:")
 def with_exclusions(
     clip: Motion, wishes: Iterable[str], clips: Collection[str]
 ) -> tuple[Motion, Booleans]:
-    """Clip with findings about the frames that are excluded from it, and the frames of each joint.
+    """Clip with findings about its excluded frames, and the excluded frames of each joint.
 
     `clips`: names of all clips. The frames have shape (joints, frames); a clip that is excluded as
-    a whole keeps them, as :func:`without_clips` removes it. Raises EstimationError for frames or
-    joints that the clip does not have, and if no frame remains.
+    a whole keeps its frames, as :func:`without_clips` removes it later. Raises EstimationError for
+    frames or joints that the clip does not have, and if no frame remains.
     """
     names = clip.joint_names
     chosen = np.zeros((len(names), clip.frame_count), dtype=bool)
@@ -78,13 +78,13 @@ def _joints_of(patterns: Iterable[str], names: Sequence[str], clip: str) -> list
         some = [one] if one in names else fnmatch.filter(names, one) or _in_other_clips(one, names)
         if not some:
             words = suggestion(one, names) or f"; the joints are {names_words(names, 8)}"
-            raise EstimationError(f"no joint {one!r} of {clip} to exclude{words}")
+            raise EstimationError(f"cannot exclude joint {one!r}: {clip} has no such joint{words}")
         found += some
     return found
 
 
 def _in_other_clips(pattern: str, names: Sequence[str]) -> list[str]:
-    """Names that match but for namespaces, or but for the prefix that most of the names have."""
+    """Names that match apart from namespaces, or apart from the prefix that most names share."""
     plain = _NAMESPACES.sub("", pattern)
     found = [name for name in names if fnmatch.fnmatchcase(_NAMESPACES.sub("", name), plain)]
     apart = None if found else prefixes_apart([pattern], names)
@@ -117,7 +117,7 @@ def included_clips(
 ) -> list[tuple[Motion, Booleans]]:
     """Clips that are not excluded, each with its excluded frames, (joints, frames).
 
-    The clips' joints get the matching names of `joints`.
+    Joints of the clips are renamed to the matching names in `joints`.
     """
     names = [clip.name for clip in clips]
     whole = {one.clip for one in read_exclusions(wishes, names, joints) if one.is_whole_clip}
@@ -136,7 +136,7 @@ def excluded_clip(name: str, first: float, last: float, joint: str | None = None
 def exclusions_of(
     wishes: Iterable[str], clips: Collection[str], joints: Collection[str]
 ) -> list[Exclusion]:
-    """Exclusions; EstimationError for one of a clip that is not among the names `clips`."""
+    """Parsed exclusions; EstimationError if one names a clip that is not in `clips`."""
     every = read_exclusions(wishes, clips, joints)
     for one in every:
         if one.clip not in clips:
@@ -155,7 +155,7 @@ def exclusions_of(
 def without_clips(
     summary: CharacterSummary, wishes: Iterable[str]
 ) -> tuple[CharacterSummary, list[Finding]]:
-    """Summary without the excluded clips, also of single joints, and the findings about them.
+    """Summary without the clips that are excluded, entirely or for some joints, and the findings.
 
     Raises EstimationError for an unknown clip or joint, for frames that were not excluded from
     their clip, and if no clip remains.
@@ -222,7 +222,7 @@ class EstimateOptions:
     prior: Prior = default_field("prior")
     """Published normal ranges: "off", "report" deviations, or "widen" hinges to these ranges."""
     people: str = default_field("people")
-    """Limits of other people to start from: "off", "people" (those that come with the program), or
+    """Limits of other people to start from: "off", "people" (those included with the program), or
     the path of a people file."""
     advise: bool = default_field("advise")
     """Suggest joint orientations and rotate orders."""
@@ -237,10 +237,10 @@ class EstimateOptions:
     leave_out: tuple[str, ...] = default_field("leave_out")
     """Screening rules whose frames are excluded."""
     as_types: tuple[str, ...] = default_field("as_types")
-    """Types that replace the measured types, as "LeftLeg=hinge"; names may have wildcards."""
+    """Types that replace the measured types, such as "LeftLeg=hinge"; wildcards may be used."""
     exclude: tuple[str, ...] = default_field("exclude")
-    """Frames to leave out, as "walk:120-160", or whole clips, as "walk"; of single joints, as
-    "walk:120-160@LeftHand" or "walk@LeftHand+LeftThumb"."""
+    """Frames to exclude, such as "walk:120-160", or whole clips, such as "walk"; for some joints
+    only, "walk:120-160@LeftHand" or "walk@LeftHand+LeftThumb"."""
 
     def __post_init__(self) -> None:
         for item in fields(self):
@@ -301,7 +301,7 @@ class EstimateOptions:
 
 
 def _parse_type(wish: str) -> tuple[str, str]:
-    """Pattern and type in "LeftLeg=hinge"; raises OptionError."""
+    """Pattern and type from text such as "LeftLeg=hinge"; raises OptionError."""
     pattern, _, kind = wish.rpartition("=")
     if not pattern or kind not in JOINT_TYPES:
         kinds = ", ".join(JOINT_TYPES)

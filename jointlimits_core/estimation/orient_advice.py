@@ -21,7 +21,7 @@ from ..motion import reorient
 from . import orient_search
 
 MAX_KEPT_TILT_RAD = np.radians(3.0)
-"""Maximum angle between axes and channels, or off-axis rotation in the box, to tolerate."""
+"""Maximum tolerated angle between axes and channels, or off-axis rotation in the box."""
 MIN_GIMBAL_MARGIN_RAD = np.radians(30.0)
 """Minimum distance from gimbal lock for a rotate order to count as avoiding it."""
 AT_GIMBAL_RAD = np.radians(5.0)
@@ -33,7 +33,7 @@ MAX_BETTER_SHARE = 0.25
 MIN_SHRINKAGE_SHARE = 0.10
 """Minimum share by which another order must shrink the box."""
 MAX_MIDDLE_REACH_RAD = np.radians(60.0)
-"""Largest hinge angle on the middle channel, which locks at 90 degrees."""
+"""Largest hinge angle to allow on the middle channel, which locks at 90 degrees."""
 PAD_RAD = np.radians(2.0)
 """Padding of compared boxes, since all boxes with a width of zero are equally small."""
 
@@ -75,9 +75,9 @@ def advise_joints(
     and for other types. `rotations` has shape (joints, 4, samples): relative to the parent, unit
     quaternions of either sign. `joint_types`: "fixed", "hinge", "universal" or "ball". `rests` has
     shape (joints, 4): local rotation in the rest pose, where the channels of hinges and universal
-    joints are zero. `axes`: in the parent and in the joint, unit vectors of either sign. `rotates`
-    has shape (joints, 3, samples): current channels, radians, on one branch; computed if not given.
-    `reaches`: distance from each joint to its most distant descendant, in scene units.
+    joints are zero. `axes`: unit vectors of either sign in each joint's parent and in the joint.
+    `rotates` has shape (joints, 3, samples): current channels, radians, on one branch; computed if
+    not given. `reaches`: distance from each joint to its most distant descendant, in scene units.
     """
     chosen = orient_search.representatives(rotations)[:, None, :]
     some = np.take_along_axis(rotations, chosen, axis=2)
@@ -212,7 +212,7 @@ def _tilt(
     sense = np.copysign(1.0, inside @ first)
     angles = []
     for vector, axis in ((inside, first), (outside, last)):
-        # Axes of universal joints have no direction; a hinge has the same one in joint and parent.
+        # Axes of universal joints have no sign; a hinge axis has the same in joint and parent.
         along = sense * (vector @ axis) if np.array_equal(first, last) else abs(vector @ axis)
         angles.append(float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along)))
     return max(angles)

@@ -88,7 +88,7 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Smallest rotations from quaternions (..., 4) onto a hinge, radians (...); exact if tiny."""
+    """Smallest rotation of each quaternion, (..., 4), onto a hinge, radians; accurate if tiny."""
     child = np.asarray(axis_child, dtype=np.float64)
     first = quaternion.quaternion_between_vectors(child, axis_parent)
     one = np.cross(child, np.eye(3)[np.argmin(np.abs(child))])

@@ -74,9 +74,9 @@ def estimate_pooled(
 ) -> tuple[LimitSet, CharacterSummary]:
     """Limits from clips and known summaries, and the merged summary; errors as in `estimate`.
 
-    `known`: may be an iterator; its summaries are merged as they come. `screenings`: takes the
-    screened clips, for shapes. The summary never has the poses of other people, so it is empty for
-    a rig without motion.
+    `known`: may be an iterator; its summaries are merged as they arrive. `screenings`: collects the
+    screened clips, for fitting shapes. The summary never includes the poses of other people, so it
+    is empty for a rig without motion.
     """
     if options.people == "off" or known:
         return _estimate_clips(clips, options, progress, known, screenings)
@@ -91,7 +91,7 @@ def estimate_with_people(
 ) -> tuple[LimitSet, CharacterSummary]:
     """Limits of a rig from people and from its own clips, and the summary of these clips.
 
-    Joints that are not carried and do not move get no limits; findings say why. Raises
+    Joints that neither get limits from people nor move have no limits; findings say why. Raises
     NotHumanError for a rig that is not one human figure.
     """
     rig = starter.RigOfPeople.from_clips(clips, people)
@@ -101,7 +101,7 @@ def estimate_with_people(
         included = included_clips(clips, options.exclude, rig.poses.joint_names)
         shown = [clip for clip, _ in included] or clips
     found, both = _estimate_clips(measured, asked, progress, (), seen, shown)
-    # In the summary of both, the poses of people take the place of some of the clips' own.
+    # In the summary of both, poses of people would replace some of the clips' own.
     own = summarize(rig.own, asked, progress, (), seen) if rig.own else both._replace(clips=())
     return rig.relabel(found, options), own
 
@@ -116,7 +116,7 @@ def _estimate_clips(
 ) -> tuple[LimitSet, CharacterSummary]:
     """Limits from clips and known summaries alone, and the merged summary.
 
-    `shown`: clips that the rest pose is from, if not from all.
+    `shown`: clips to take the rest pose from, if not from all.
     """
     summary = summarize(clips, options, progress, known, screenings)
     clips, shown = (
@@ -253,7 +253,7 @@ def estimate_from_summary(
     noticed += _placing_controls(samples.skeleton, wanted, options)
     if options.orientation == "advised" and samples.frames > len(samples.frame_of):
         noticed.append(Finding("kept-poses", KEPT_POSES))
-        # Of other clips, nothing is known in other orientations.
+        # A clip without kept poses says nothing about other orientations.
         posed = tuple(clip for clip in summary.clips if len(clip.frames))
         samples = samples_of(summary._replace(clips=posed))
     joints, found, rest_source = _measure(samples, wanted, noticed, options, rest)
@@ -282,7 +282,7 @@ def estimate_from_summary(
 def _placing_controls(
     skeleton: Skeleton, wanted: Sequence[str], options: EstimateOptions
 ) -> Iterator[Finding]:
-    """Finding about controls without limits, as they travel and so place what they control."""
+    """Finding about controls that get no limits because they place the character."""
     if not skeleton.of_controls or options.limit_root or options.mode == "paper":
         return
     names = [skeleton.names[row] for row in sorted(skeleton.placing_joints)]
@@ -302,7 +302,7 @@ def _measure(
     """Limits of the wanted joints, completed findings, and the source of the rest pose."""
     method = estimate_joints
     if options.mode == "paper":
-        from .as_printed import estimate_joints_as_printed as method  # seldom needed
+        from .as_printed import estimate_joints_as_printed as method  # rarely used
     # The character's noise floor needs all joints, even if only a few are requested.
     every, rest_source = method(samples, options, rest)
     joints = {name: every[name] for name in wanted}
@@ -315,7 +315,7 @@ def _measure(
 def _parts_of_joints(
     summary: CharacterSummary, wanted: Sequence[str]
 ) -> Iterator[tuple[list[str], Samples | None]]:
-    """Joints with exclusions of their own that share them, and their samples; None if none."""
+    """Groups of joints that share their own exclusions, and their samples; None if none remain."""
     alike: dict[tuple[int, ...], list[str]] = {}
     for name in wanted:
         if any(name in clip.apart for clip in summary.clips):
@@ -327,7 +327,7 @@ def _parts_of_joints(
 
 
 def _not_measured(joint: JointLimit) -> JointLimit:
-    """Joint without usable motion: it has no limits and is of the free type."""
+    """Joint without usable motion: a ball joint without limits."""
     rest = replace(joint.rest, feasible=True, outside_deg=0.0)
     return replace(
         joint,
@@ -348,7 +348,7 @@ def _not_measured(joint: JointLimit) -> JointLimit:
 def rest_of_frame(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> rest_pose.Rest | None:
-    """Rest pose from the frame that the options name, in the skeleton's order; otherwise None.
+    """Rest pose from the frame that the options name, in the skeleton's order, or None.
 
     Frames that screening excludes are allowed: an inserted T-pose is a good rest pose. Raises
     EstimationError if no clip has the frame.
@@ -378,7 +378,7 @@ def rest_of_frame(
 def _rest_of_clips(
     clips: Sequence[Motion], options: EstimateOptions, skeleton: Skeleton
 ) -> rest_pose.Rest:
-    """First or mean pose of clips alone, in the skeleton's order."""
+    """First or mean pose of these clips, with joints in the skeleton's order."""
     samples = samples_of(summarize(clips, options))
     moment = moment_from_second(np.sum([clip.second for clip in samples.clips], axis=0))
     rotations, source = rest_pose.rest_rotations(samples, moment, options, None)

@@ -1,8 +1,8 @@
 """Starter limits from other people, for a rig with little or no motion of its own.
 
-Poses at the limits of the people are put on the rig, part by part, and estimated like any motion,
-together with the rig's own motion if there is some. So every limit is in the rig's own channels and
-orders, and measured limits take over where the rig's motion goes further.
+The rig is put into poses at people's limits, one body part at a time, and limits are estimated from
+the poses as from any motion, together with the rig's own motion if there is any. So every limit is
+on the rig's own channels, and measured limits take over where its motion goes further.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from .clip_summary import ClipSummary
 from .options import EstimateOptions, exclusions_of
 
 CLIP = "other people"
-"""Name of the made clip."""
+"""Name of the generated clip."""
 KIND, RULE, NOT_CARRIED = "people", "other-people", "not-carried"
 """Source of a limit, and rules of the findings about joints with and without such limits."""
 DIRECTIONS, TWISTS, BENDS = 1000, 3, 60
-"""Number of directions, twists for each, and bends from which poses are made."""
+"""Numbers of directions, of twists for each direction, and of hinge bends in generated poses."""
 SPACING_DEG = 3.0
-"""Half the distance between directions, by which the outermost may pass the limits."""
+"""Half the angle between directions; the outermost may go beyond the limits by this much."""
 CHAIN_POWER = -0.25
-"""Share of a spine's or neck's whole bend in one joint, as a power of its number of joints."""
+"""Exponent of the number of joints in a spine or neck, for each joint's share of the whole bend."""
 MAX_SNAP_DEG = 30.0
-"""Largest angle between a hinge's axis by anatomy and the rotate channel that takes its place."""
+"""Largest angle between a hinge's anatomical axis and the rotate channel that replaces it."""
 STILL_COSINE = 1e-8
-"""Loss of the half angle's cosine, .02 degrees, up to which a joint is still."""
+"""Shortfall from 1 of the half angle's cosine (0.02 degrees) up to which a joint is still."""
 OF_JOINTS = (
-    "limits from other people are those of joints: estimate the joints, then carry their limits "
+    "limits from other people apply to joints only: estimate the joints, then carry their limits "
     "over to the controls"
 )
 NOTHING_SHOWN = (
@@ -58,9 +58,9 @@ NOTHING_SHOWN = (
 
 
 def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, dict[str, str]]:
-    """Poses at the limits of people on a rig, and the part that each joint's limits are from.
+    """Motion of a rig through poses at people's limits, and the body part of each limited joint.
 
-    Joints of other parts, and without a part, stay in the rest pose.
+    Joints of other parts, or of none, stay in the rest pose.
     """
     figure, limits = standard.figure, people.limits()
     turns: dict[int, tuple[str, str, Floats]] = {}
@@ -88,10 +88,10 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
 
 
 def _part_turns(part: str, limits: Floats) -> Floats:
-    """Rotations of a part that its limits allow, and that reach them, (poses, 4).
+    """Rotations of a body part within its limits, up to their ends, (poses, 4).
 
     The twist shrinks, as in an ellipsoid, from its whole range in the middle to none at the limits
-    of the direction: people do not go to both at once.
+    of the direction: people do not reach both at once.
     """
     own = neutral.PARTS[part]
     if own.plane is not None:
@@ -112,9 +112,9 @@ def _part_turns(part: str, limits: Floats) -> Floats:
 
 
 def _by_nearness(turns: Floats) -> Floats:
-    """Rotations so ordered that each is near the last one, from the smallest on, (poses, 4).
+    """Rotations ordered so that each is near the previous one, smallest first, (poses, 4).
 
-    In any other order, channels would jump between Euler branches, and their ranges be too wide.
+    In any other order, channels would jump between Euler branches and have too wide ranges.
     """
     free, order = np.ones(len(turns), dtype=bool), [int(np.argmax(np.abs(turns[:, 3])))]
     for _ in turns[1:]:
@@ -145,7 +145,7 @@ def _on_channel(
 def _motion_of_turns(
     standard: neutral.Standard, turns: Mapping[int, tuple[str, str, Floats]], count: int
 ) -> Motion:
-    """Motion in which joints turn from the standard pose, while all above them are at rest."""
+    """Motion in which joints turn from the standard pose while all those above them rest."""
     figure, skeleton = standard.figure, standard.figure.skeleton
     rest = neutral.world_turns(skeleton.rest_world_matrices())
     local = np.repeat(skeleton.rest_rotations[:, :, None], count, axis=2)
@@ -161,11 +161,11 @@ def _motion_of_turns(
 
 @dataclass(frozen=True, eq=False)
 class RigOfPeople:
-    """A rig in poses at the limits of people, and its own motion.
+    """Rig in poses at people's limits, and its own motion.
 
-    `poses`: the made clip. `parts`: part of every joint that turns in it. `clips`: the clips that
-    show the rig. `own`: those that move it. `moving`: joints that turn in them. `count`: number of
-    people.
+    `poses`: the generated clip. `parts`: body part of every joint that turns in it. `clips`: all
+    clips of the rig. `own`: clips in which it moves. `moving`: joints that turn in those clips.
+    `count`: number of people.
     """
 
     character: str
@@ -179,15 +179,15 @@ class RigOfPeople:
 
     @classmethod
     def from_clips(cls, clips: Sequence[Motion], people: People) -> RigOfPeople:
-        """Rig in clips, of which one of a single frame only shows it.
+        """Rig from clips; a clip with a single frame shows the rig, but not how it moves.
 
-        Raises EstimationError if there is no clip, if one has the name of the made clip, or if no
-        joint of the rig is carried, and NotHumanError for a rig that is not one human figure.
+        Raises EstimationError if there is no clip, if one has the name of the generated clip, or if
+        no joint of the rig gets limits, and NotHumanError for a rig that is not one human figure.
         """
         if not clips:
-            raise EstimationError("no rig to give the limits of other people to; add a clip of it")
+            raise EstimationError("no rig to apply other people's limits to; add a clip of the rig")
         if any(clip.name == CLIP for clip in clips):
-            raise EstimationError(f"clip {CLIP!r} has the name of people's poses; rename the clip")
+            raise EstimationError(f"name {CLIP!r} is reserved for people's poses; rename the clip")
         if clips[0].skeleton.of_controls:
             raise EstimationError(OF_JOINTS)
         moving = frozenset(name for clip in clips for name in _moving_joints(clip))
@@ -201,7 +201,7 @@ class RigOfPeople:
         return cls(name, standard, poses, parts, clips, own, moving, len(people))
 
     def clips_and_options(self, options: EstimateOptions) -> tuple[list[Motion], EstimateOptions]:
-        """The own clips and the poses, and the options that measure them together."""
+        """The rig's own clips and the poses, and options for measuring them together."""
         joints = {name: None for clip in self.clips for name in clip.joint_names}
         wishes = exclusions_of(options.exclude, [clip.name for clip in self.clips], joints)
         names = {clip.name for clip in self.own}
@@ -213,7 +213,7 @@ class RigOfPeople:
         return [*self.own, self.poses], options
 
     def relabel(self, found: LimitSet, options: EstimateOptions) -> LimitSet:
-        """Limits whose sources and findings say what is from people, and what is not carried."""
+        """Limits whose sources and findings say which joints get them from people."""
         reasons = {**self.standard.figure.skipped, **self.standard.reasons()}
         reasons.update(_unknown(self.standard))
         joints = {}
@@ -221,7 +221,7 @@ class RigOfPeople:
             text = f"limits from {self.count} other people ({self.parts.get(name)})"
             finding = Finding(RULE, text, name)
             if name not in self.parts:
-                reason = reasons.get(name, "no part of a body is known for it")
+                reason = reasons.get(name, "its body part is unknown")
                 finding = Finding(NOT_CARRIED, f"no limits from other people: {reason}", name)
             joint = _relabel_joint(joint, finding)
             is_hinge = name in self.parts and neutral.PARTS[self.parts[name]].plane is not None
@@ -237,12 +237,12 @@ class RigOfPeople:
 
 
 def options_for(clip: Motion, options: EstimateOptions) -> EstimateOptions:
-    """Options for a clip: of the made clip, every pose is meant."""
+    """Options for a clip; of the generated clip, all poses count and none are screened out."""
     return options if clip.name != CLIP else replace(options, samples="all", leave_out=())
 
 
 def with_poses_held(clip: ClipSummary) -> ClipSummary:
-    """Clip in which, if it is the made one, every limit is held, so that none is an outlier."""
+    """Clip; if it is the generated one, every extreme counts as held and none is an outlier."""
     if clip.clip.name != CLIP:
         return clip
     lower, upper = (
@@ -265,12 +265,12 @@ def _unknown(standard: neutral.Standard) -> dict[str, str]:
     found = {names[joints[role]]: reason for role, reason in standard.doubts.items()}
     for side in bones.SIDES:
         if standard.figure.has(f"{side} ankle"):
-            found[names[joints[f"{side} ankle"]]] = "of feet, only the direction is carried"
+            found[names[joints[f"{side} ankle"]]] = "only the direction of feet is known"
     return found
 
 
 def _relabel_joint(joint: JointLimit, finding: Finding) -> JointLimit:
-    """Joint whose limits from the made clip are said to be from people."""
+    """Joint whose limits from the generated clip have people as their stated source."""
     limits = {
         channel: replace(axis, source=AxisSource(*map(_source, (axis.source.min, axis.source.max))))
         for channel, axis in joint.limits.items()
@@ -283,7 +283,7 @@ def _relabel_joint(joint: JointLimit, finding: Finding) -> JointLimit:
 
 
 def _bend_only(joint: JointLimit) -> JointLimit:
-    """Hinge with limits on its own channel only, since no other angle of it is carried."""
+    """Hinge with limits on its own channel only, since its other angles are unknown."""
     hinge = joint.hinge
     kept = hinge.channel if hinge is not None and hinge.is_on_channel else ""
     limits = {
@@ -292,7 +292,7 @@ def _bend_only(joint: JointLimit) -> JointLimit:
     }
     if kept:
         return replace(joint, limits=limits)
-    text = "no limits from other people: its axis is on none of its rotate channels"
+    text = "no limits from other people: its axis is not on a rotate channel"
     name = joint.findings[0].joint
     return replace(joint, limits=limits, findings=(Finding(NOT_CARRIED, text, name),))
 

@@ -1,7 +1,7 @@
 """Summary of a character (the summaries of all its clips), and the samples pooled from it.
 
-Merging is the union of the clips, of whose poses the same are always kept, so it is independent of
-order: one summary of five hundred clips and five hundred summaries of one clip give the same bytes.
+Merging is the union of the clips, and which poses are kept does not depend on the order of merging:
+one summary of five hundred clips and five hundred summaries of one clip give the same bytes.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from .kept_poses import bounded_poses
 
 SUMMARY_ENDING = ".summary.npz"
 SAME_ORIENTATION_RAD = np.radians(0.01)
-"""Orientations that differ by less than this, as after rounding in files, are the same."""
+"""Orientations that differ by less than this, as after rounding in files, count as the same."""
 MERGED_AT_ONCE = 8
-"""Number of summaries that are held until they are merged."""
+"""Number of summaries that are merged at once."""
 
 
 class CharacterSummary(NamedTuple):
@@ -50,9 +50,9 @@ def merge_summaries(
 ) -> CharacterSummary:
     """Merge summaries of one character, in any order; each clip (by name and content) appears once.
 
-    Each summary is dropped as soon as the next few are there. `every_pose`: keep all poses, however
-    many. Raises EstimationError if there is no summary, if they belong to different characters, or
-    if their channels differ in meaning.
+    Summaries are merged and released a few at a time. `every_pose`: keep all poses, however many.
+    Raises EstimationError if there is no summary, if they belong to different characters, or if
+    their channels differ in meaning.
     """
     together: list[CharacterSummary] = []
     for summary in summaries:
@@ -134,8 +134,7 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
     if skeleton.of_controls != other.of_controls:
         kinds = ("controls", "joints") if other.of_controls else ("joints", "controls")
         raise EstimationError(
-            f"clip {name!r} is of {kinds[0]}, but {first!r} is of {kinds[1]}; estimate each "
-            "separately"
+            f"clip {name!r} has {kinds[0]}, but {first!r} has {kinds[1]}; estimate each separately"
         )
     missing = sorted(set(skeleton.names) ^ set(other.names))
     if missing:
@@ -179,7 +178,7 @@ def _reorder_joints(clip: ClipSummary, order: Integers) -> ClipSummary:
 class Samples:
     """Kept poses of all clips side by side, and the clips with their sums over all frames.
 
-    Of many clips, some have no poses.
+    If there are many clips, some have no poses.
     """
 
     skeleton: Skeleton
@@ -253,13 +252,13 @@ class Samples:
 
 
 def samples_of(summary: CharacterSummary) -> Samples:
-    """Samples of one character, on one Euler branch per joint; any clip may reveal a root.
+    """Samples of one character, on one Euler branch per joint, with the roots seen in any clip.
 
-    Raises EstimationError if the summary keeps no pose of the clips that it has left.
+    Raises EstimationError if the remaining clips of the summary have no kept pose.
     """
     if not any(clip.even.any() for clip in summary.clips):
         raise EstimationError(
-            "the summary keeps poses of excluded clips only; estimate from the other clips' files"
+            "the summary only keeps poses of excluded clips; estimate from the other clips' files"
         )
     skeleton = summary.skeleton
     clips = on_one_branch(summary.clips, skeleton.rotate_orders)

@@ -54,10 +54,10 @@ _CLIP_SCHEMA = _object(
     findings={"type": "array", "items": {"$ref": "#/$defs/finding"}},
     count=_COUNT,
 )
-# Only where joints have exclusions of their own, so that older versions read all other files.
+# Present only if joints have their own exclusions, so that older versions read other files.
 _PART_SCHEMA = _object(joints=_NAMES, count={"type": ["integer", "null"], "minimum": 1})
 _CLIP_SCHEMA["properties"]["apart"] = {"type": "array", "items": _PART_SCHEMA, "minItems": 1}
-# Only where poses are left out.
+# Present only if poses are left out.
 for _schema in (_CLIP_SCHEMA, _PART_SCHEMA):
     _schema["properties"]["stride"] = {"type": "integer", "minimum": 1, "maximum": 2**40}
 _SKELETON_TEXT = {
@@ -74,7 +74,7 @@ SCHEMA = _object(
     clips={"type": "array", "items": _CLIP_SCHEMA, "minItems": 1},
 )
 """JSON Schema of the document; clips and findings are defined in the schema of limit sets."""
-# Only for controls, so that older versions read all other files.
+# Present only for controls, so that older versions can read all other files.
 SCHEMA["properties"]["skeleton"]["properties"]["of_controls"] = {"type": "boolean"}
 
 
@@ -102,7 +102,7 @@ def _text(summary: CharacterSummary) -> str:
 
 
 def _parts(clip: ClipSummary) -> list[tuple[list[str], ClipSummary | None]]:
-    """Joints with exclusions of their own that share a summary, and this summary."""
+    """Groups of joints that share a summary because of their own exclusions, and this summary."""
     alike: dict[int, list[str]] = {}
     for name in sorted(clip.apart):
         alike.setdefault(id(clip.apart[name]), []).append(name)

@@ -41,7 +41,7 @@ class AlignedClip:
     """Rotate channels of one clip on the branch of the limits."""
 
     motion: Motion
-    """Without the frames left out by screening."""
+    """Clip without the frames left out by screening."""
     names: tuple[str, ...]
     """Joints found in the motion, by their names in the limits."""
     joints: Integers
@@ -51,7 +51,7 @@ class AlignedClip:
     axes: Floats
     """jointOrient and rotateAxis of the limits, shape (found, 4)."""
     values: Floats
-    """Radians, shape (found, 3, frames)."""
+    """Rotate channels in radians, shape (found, 3, frames)."""
     low: Floats
     high: Floats
     """Limits in degrees, shape (found, 3); infinite where there is no limit."""
@@ -60,7 +60,7 @@ class AlignedClip:
     missing: tuple[str, ...]
     """Joints of the limits that are not in the motion."""
     findings: tuple[Finding, ...]
-    """From the reader, about frames left out, and about joints with a different orientation."""
+    """Findings of the reader, on frames left out, and on joints with a different orientation."""
 
 
 def align(
@@ -72,8 +72,8 @@ def align(
     out the same frames as the estimate. "keys" takes the keyed values, which Maya would clamp.
     "circle" takes, of all channel values for a rotation, those nearest to the limits. Joints
     without channels in the orientation of the limits always use "circle". In the estimate's own
-    clips, frames that it left out of single joints are left out again, unless `every_joint` is set;
-    other clips are compared in full, as a rig clamps them. Raises ValueError for an unknown
+    clips, frames that it left out for single joints are left out again, unless `every_joint` is
+    set; other clips are compared in full, as a rig clamps them. Raises ValueError for an unknown
     `branch`, LimitSetError if the limits are not on rotate channels (paper mode), and
     EstimationError if the clip has none of the joints or screening leaves no frames.
     """
@@ -161,7 +161,7 @@ def _frames(
     own = np.stack([skeleton.joint_orients[joints], skeleton.rotate_axes[joints]], axis=1)
     same = (angle_between(turns, own) < MAX_ORIENTATION_RAD).all(axis=1)
     same &= np.array([skeleton.rotate_orders[j] == order for j, order in zip(joints, orders)], bool)
-    # Use the joint's own quaternions, which lack the rounding of a conversion through degrees.
+    # Use the joint's own quaternions, which are free of rounding through degrees.
     turns[same] = own[same]
     return orders, turns[:, 0], turns[:, 1], same
 
@@ -185,7 +185,7 @@ def outside_by(values: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
-    """Remove full turns from channels, (3, frames): in the whole clip if it is off, then per frame.
+    """Remove full turns from channels, (3, frames): from the whole clip if needed, then per frame.
 
     A single frame is moved only if this brings it inside.
     """
@@ -199,7 +199,7 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def _without_other_set(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
-    """Replace Euler angles, (3, frames), by the other set for their rotation where it fits better.
+    """Replace Euler angles, (3, frames), by the other set for the rotation where that fits better.
 
     A frame is replaced if only the other set is inside, or if the other set is closer to the limits
     by more than a quarter turn, as the sets are half a turn apart on the outer channels.

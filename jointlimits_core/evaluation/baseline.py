@@ -1,7 +1,7 @@
-"""Baseline of a check: what was outside before, so that only news fails.
+"""Baseline of a check: violations from before, so that only new ones fail.
 
-A limit passes if the same motion (the clip of that name) was beyond it before, and now goes no
-further, by more than the tolerance, and lasts no longer, by as many frames as count (``--for``).
+A limit passes if the same motion (the clip of that name) was beyond it before, and now neither goes
+further, by more than the tolerance, nor lasts longer, by as many frames as count (``--for``).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Baseline:
 
     path: str
     motions: Mapping[str, Mapping[str, Entry]]
-    """By motion, then by "JOINT.CHANNEL.SIDE"."""
+    """Entries by motion, then by "JOINT.CHANNEL.SIDE"."""
 
     def entry(self, motion: str, joint: str, channel: str, side: str) -> Entry | None:
         """Entry about one limit in a motion, if there is one."""
@@ -72,9 +72,9 @@ def read_baseline(
     """Read a baseline of these limits, for :func:`jointlimits_core.check`.
 
     `limits`: size limits of the file. Raises InputError for a file that cannot be read, breaks the
-    schema or is of other limits.
+    schema or belongs to other limits.
     """
-    text = json_text(path, InputError, "name a file of write_baseline", limits)
+    text = json_text(path, InputError, "name a file from write_baseline", limits)
     data = parsed_json(text, os.fspath(path), InputError, "baseline")
     found = data.get("format") if isinstance(data, dict) else None
     if found != FORMAT:
@@ -84,14 +84,14 @@ def read_baseline(
     if wrong is not None:
         raise InputError(path, f"{wrong}; {ANOTHER}")
     if data["character"] != limit_set.character:
-        text = f"a baseline of {data['character']!r}, but the limits are of {limit_set.character!r}"
+        text = f"the baseline is for {data['character']!r}, the limits for {limit_set.character!r}"
         raise InputError(path, f"{text}; {ANOTHER}")
     for motion, places in data["motions"].items():
         for place in places:
             joint, channel, side = ["", "", *place.rsplit(".", 2)][-3:]
             fits = channel == "shape" or (channel in CHANNELS and side in BOUNDS)
             if joint not in limit_set.joints or not fits:
-                text = f"motions.{motion}: {place!r} is from other limits than these"
+                text = f"motions.{motion}: {place!r} is not one of these limits"
                 raise InputError(path, f"{text}; {ANOTHER}")
     motions = {
         motion: {place: Entry(**record) for place, record in places.items()}
@@ -101,7 +101,7 @@ def read_baseline(
 
 
 def reject_same_names(motions: Iterable[str]) -> None:
-    """Raise ValueError if two motions of a baseline have one name."""
+    """Raise ValueError if two motions of a baseline have the same name."""
     twice = next((name for name, count in Counter(motions).items() if count > 1), None)
     if twice is not None:
         raise ValueError(
@@ -113,7 +113,7 @@ def reject_same_names(motions: Iterable[str]) -> None:
 def write_baseline(result: CheckResult, path: FilePath) -> None:
     """Write everything outside the limits as a baseline, completely or not at all.
 
-    Motions that could not be read are left out. Raises ValueError for two motions of one name.
+    Unreadable motions are left out. Raises ValueError for two motions with the same name.
     """
     found: dict[str, dict[str, Entry]] = {}
     checked = [clip.violations for clip in result.clips if clip.violations is not None]
@@ -121,7 +121,7 @@ def write_baseline(result: CheckResult, path: FilePath) -> None:
     for one in checked:
         places = found.setdefault(one.clip, {})
         for item in one.bounds:
-            # A range and a dependency may be beyond the same side.
+            # A range and a dependency may be exceeded on the same side.
             place = f"{item.joint}.{item.channel}.{item.side}"
             before = places.get(place, Entry(0, 0.0))
             frames, worst = max(before.frames, item.frames), max(before.worst_deg, item.worst_deg)

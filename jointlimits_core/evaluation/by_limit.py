@@ -1,6 +1,6 @@
-"""Options of a check with other values for some joints: ``5,l*=20,lradius.X.min=1``.
+"""Options of a check with different values for some joints: ``5,l*=20,lradius.X.min=1``.
 
-A number is for all limits, JOINT=VALUE for those of a joint, JOINT.CHANNEL.min=VALUE (or max) for
+A number applies to all limits, JOINT=VALUE to those of a joint, JOINT.CHANNEL.min=VALUE (or max) to
 one limit. JOINT is a name or a shell-style pattern. Names may contain commas, dots and equals
 signs: the name of an existing joint counts as a whole. The more specific value wins, then the later
 one.
@@ -29,9 +29,9 @@ class ByLimit:
     default: float
     joints: Mapping[str, float] = field(default_factory=dict)
     sides: Mapping[tuple[str, str, str], float] = field(default_factory=dict)
-    """By joint, channel and side."""
+    """Values by joint, channel and side."""
     exceptions: tuple[str, ...] = ()
-    """Values of joints and sides as given."""
+    """Exceptions for joints and sides, as given."""
 
     def value_for(self, joint: str, channel: str, side: str) -> float:
         """Value for one limit."""
@@ -49,8 +49,8 @@ Given = Union[float, str, ByLimit]
 def by_limit(name: str, given: Given, joints: Iterable[str]) -> ByLimit:
     """Values of an option for the limits of these joints.
 
-    `name`: of the option in the option table. Raises OptionError for a value that the option does
-    not accept, and for a pattern that matches no joint.
+    `name`: name of the option in the option table. Raises OptionError for a value that the option
+    does not accept, and for a pattern that matches no joint.
     """
     declared, names = option(name), list(joints)
     if isinstance(given, ByLimit):

@@ -35,11 +35,11 @@ class CheckedClip:
 
 
 class JointSummary(NamedTuple):
-    """A joint that is outside in some motion, and the limit that decides about it."""
+    """A joint that is outside in some motion, and the limit that decides its result."""
 
     clip: CheckedClip
     item: LimitViolation
-    """The worst one that fails, or else the worst that passes; `clip` is its motion."""
+    """Worst violation that fails, or else the worst that passes; `clip` is its motion."""
     failed: int
     """Number of motions that fail because of this joint."""
 
@@ -56,7 +56,7 @@ class JointSummary(NamedTuple):
 class CheckResult:
     """Results for all motion files of one check.
 
-    `limits`: path of the limits. `noun`: word for what they are on.
+    `limits`: path of the limits. `noun`: what they limit, "joint" or "control".
     """
 
     limits: str
@@ -77,7 +77,7 @@ class CheckResult:
 
     @property
     def tolerance_deg(self) -> float:
-        """Tolerance of limits without one of their own."""
+        """Tolerance of limits that have none of their own."""
         return self.gate.tolerance.default
 
     def joints(self) -> list[JointSummary]:

@@ -1,8 +1,8 @@
-"""Gate of a check, which lets pass short runs, a share of the frames, and what is in a baseline.
+"""Gate of a check, which accepts short runs, a share of the frames, and a baseline's violations.
 
-Every limit is judged by itself. Runs beyond it of fewer than `for_frames` frames do not count; if
-what counts is at most `allow_percent` of the motion's frames, the limit passes; otherwise it passes
-only by the baseline.
+Every limit is judged separately. Runs of fewer than `for_frames` frames beyond it do not count. If
+the frames that count are at most `allow_percent` of the motion's, the limit passes; otherwise only
+the baseline can let it pass.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Gate:
     """Rules of a check; by default any frame outside fails."""
 
     tolerance: ByLimit = _TOLERANCE
-    """Degrees."""
+    """Tolerances, degrees."""
     for_frames: ByLimit = _FOR
-    """Fewest frames in a row that count."""
+    """Minimum number of consecutive frames that count."""
     allow_percent: ByLimit = _ALLOW
-    """Largest share of a motion's frames that may count."""
+    """Largest share of a motion's frames that may count without failing."""
     ignored: tuple[str, ...] = ()
     """Joints that are not compared."""
     baseline: Baseline | None = None

@@ -44,7 +44,7 @@ class LimitViolation:
     side: str
     """Either "min" or "max"; for a shape, its kind."""
     bound_deg: float
-    """Limit that is exceeded; 0 for a shape, which has no single one."""
+    """Limit that is exceeded; 0 for a shape, which has no single limit."""
     frames: int
     """Number of frames beyond the limit by more than the tolerance."""
     frame_ranges: tuple[tuple[float, float], ...]
@@ -62,15 +62,15 @@ class LimitViolation:
     share_percent: float = 0.0
     """Share of the clip's frames beyond the limit."""
     longest: int = 0
-    """Frames of the longest run."""
+    """Number of frames in the longest run."""
     counted: int = 0
-    """Frames in runs that are long enough to count."""
+    """Number of frames in runs that are long enough to count."""
     passed: bool = False
     """Whether the violation passes the check."""
     rule: str = "tolerance"
     """Option that decided: tolerance, for, allow or baseline."""
     rule_value: float = 0.0
-    """Value of that option for this limit; of a baseline the worst degrees in it."""
+    """Value of that option for this limit; for a baseline, the worst degrees in it."""
     baseline_deg: float | None = None
     """Worst degrees in the baseline, if it has an entry."""
 
@@ -106,9 +106,9 @@ class Violations:
     frames: Floats
     """Frame numbers of the source, shape (frames,)."""
     frame_rate: float
-    """Hz."""
+    """Frames per second."""
     tolerance: ByLimit
-    """Degrees."""
+    """Tolerances, degrees."""
     branch: str
     """See :func:`jointlimits_core.evaluation.alignment.align`."""
     joints: tuple[str, ...]

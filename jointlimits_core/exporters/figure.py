@@ -106,7 +106,7 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
                 scale = skeleton.scales[parent]
                 part = part @ np.diag(1.0 / np.where(scale == 0.0, 1.0, scale))
         if not np.isfinite(part).all() or not part.any():
-            uneven[joint] = True  # nothing of a zero scale can be kept
+            uneven[joint] = True  # a zero scale leaves nothing to keep
         elif not np.array_equal(part, np.eye(3)):
             # The nearest rotation and a signed length.
             left, sizes, right = np.linalg.svd(part)

@@ -128,7 +128,7 @@ OWN = (
 
 
 def format_for(to: str | None, out: FilePath) -> ExportFormat:
-    """Format with the name `to`; None: the format with the extension of the file `out`.
+    """Format named `to`; if None, the format with the extension of the file `out`.
 
     If several formats have this extension, one that needs no skeleton is preferred. Raises
     OptionError for an unknown name, and for an extension that the format does not have.

@@ -272,6 +272,8 @@ def _furthest_along(
     return np.asarray(ends[np.arange(len(ends)), np.argmin(heights, axis=1)])
 
 
+LIKELY_METRES = 0.01, 100.0
+"""Sizes of figures that are not worth a remark."""
 MESSAGES = {
     "locked-channel": "locked channels are fixed at the rest pose, without the narrow range that "
     "was measured (--locked range writes it)",
@@ -369,13 +371,16 @@ class BodyModel:
         }
 
     def _unit_losses(self, written: str) -> Iterator[Loss]:
+        size, (low, high) = number(self.height, 2), LIKELY_METRES
         if self.options.meters_per_unit is None and self.figure.skeleton.meters_per_unit is None:
-            size = number(self.figure.height(), 2)
             yield Loss(
                 "unknown-unit",
                 f"the source does not state its length unit; {written}, so the figure is {size} m "
                 "in size (--meters-per-unit 0.01 if the unit is centimetres)",
             )
+        elif not low <= self.height <= high:
+            text = f"the figure is {size} m in size; --meters-per-unit changes that"
+            yield Loss("unlikely-size", text)
 
 
 def digits(values: Iterable[float] | Floats) -> str:

@@ -115,7 +115,7 @@ SOURCES, TYPES, PREFERRED = "sources", "types", "preferred"
 
 
 def only_in_json(limit_set: LimitSet, holds: Collection[str] = ()) -> tuple[Loss, ...]:
-    """One loss that lists everything in this limit set that only the JSON keeps, if anything.
+    """One loss that lists everything that only the JSON keeps of this limit set, if anything.
 
     `holds`: content that the format holds: :data:`SOURCES` (kind, grade, clip and frame of limits),
     :data:`TYPES` of joints, :data:`PREFERRED` angles.

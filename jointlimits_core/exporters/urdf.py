@@ -1,7 +1,7 @@
 """URDF: a robot description whose joint angles are Maya's rotate channels.
 
 A URDF joint has one axis, so a joint with several channels is a chain, with an extra link between
-each two channels. ``rpy`` rotates the child link about fixed axes, X first
+every two channels. ``rpy`` rotates the child link about fixed axes, X first
 (https://wiki.ros.org/urdf/XML/joint), which is Maya's order xyz.
 """
 

@@ -51,8 +51,8 @@ class UsdJoint:
     `kind`: "fixed", "revolute", "spherical" or "d6". `frame0`, `frame1`, shape (4,): rotations of
     its frames in the parent body and in the body. `limits_deg`: low and high by axis letter, for a
     revolute joint's axis (both infinite if it has no limits) and for the axes of a D6 that do not
-    turn freely. `cone_deg`: half the opening angle of the cone around a spherical joint's X
-    axis, or None. `moved`: whether ranges are full turns away from the limits.
+    turn freely. `cone_deg`: half the opening angle of the cone around a spherical joint's X axis,
+    or None. `moved`: whether ranges were moved by full turns.
     """
 
     kind: str

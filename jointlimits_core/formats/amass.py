@@ -6,7 +6,7 @@ https://amass.is.tue.mpg.de). Lengths are in metres. Bone lengths follow from sh
 template that is not in the file, so stand-in bones are used, with a finding. The body's own axes
 are X to its left, Y up, Z forward; the root's rotation takes them to world axes, Z up in AMASS.
 
-Only members with known names are opened, arrays of Python objects (pickles) never are, and every
+Only members with known names are opened; arrays of Python objects (pickles) are rejected; every
 size is checked before anything is unpacked.
 """
 
@@ -54,7 +54,7 @@ _Bone = tuple[str, str, tuple[float, float, float]]
 
 
 def _both_sides(*bones: _Bone) -> Iterator[_Bone]:
-    """Bones; each left bone is followed by its mirror image."""
+    """Bones of both sides: each left bone is followed by its mirror image."""
     for name, above, (x, y, z) in bones:
         yield name, above, (x, y, z)
         if name.startswith("left_"):

@@ -5,7 +5,7 @@ A frame is a line with its number, followed by a line for each bone with the val
 `position`. The format has no frame rate, and its length unit is that of the skeleton.
 
 Frames with the same bones in the same order, as programs write them, are read bone by bone. Frames
-that differ, for example in a comment or an error, are left to the line-by-line reader.
+that differ, for example because of a comment or an error, are left to the line-by-line reader.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class AmcFile:
             first += len(lines)
 
     def present(self) -> Booleans:
-        """True where a frame has a joint, shape (frames, joints)."""
+        """Mask of the joints that each frame has, shape (frames, joints)."""
         return np.frombuffer(self._has, bool).reshape(-1, len(self._widths))
 
     def columns(self) -> Floats:
@@ -200,7 +200,7 @@ _TRANSLATIONS = ("translateX", "translateY", "translateZ")
 
 
 def skeleton_file(path: Path) -> Path:
-    """ASF file that belongs to an AMC file; raises InputError unless exactly one does."""
+    """ASF file that belongs to an AMC file; raises InputError unless there is exactly one."""
     try:
         return path.parent / asf.skeleton_beside(path)
     except ValueError as error:
@@ -238,7 +238,7 @@ def read_amc(path: FilePath, request: registry.ReadRequest = registry.DEFAULT_RE
     columns = file.columns()[:, : len(present)]
     rotates, translations = _channels(file, columns, skeleton, dofs, progress)
     bones = list(zip(skeleton.names, dofs, present.any(axis=0)))
-    message = "the bone has degrees of freedom but is in no frame; its angles are set to zero"
+    message = "the bone has degrees of freedom but appears in no frame; its angles are set to zero"
     missing = [name for name, dof, there in bones if dof and not there]
     findings += noticed + [Finding("missing-bone", message, name, clip) for name in missing]
     findings += _ignored_findings(skeleton, dofs, columns, clip)
@@ -321,7 +321,7 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
 
 
 def _bones_of_frames(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
-    """True where a frame has a joint, shape (frames, joints), and findings.
+    """Mask of the joints that each frame has, shape (frames, joints), and findings.
 
     An incomplete last frame is dropped. Each bone must be in all other frames or in none of them.
     """

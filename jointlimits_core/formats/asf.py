@@ -8,7 +8,7 @@ Conversion:
   angles apply ("XYZ": X first). A rotation M about these axes turns the bone by ``C M C^-1``
   relative to its parent. So jointOrient is C, rotateAxis is ``C^-1``, and all rest rotations are 0.
 * The order of `dof` is the rotate order: `rx ry rz` rotates about X first, which is "xyz".
-* `dof` and `limits` are what the author declares, and are kept only as declarations.
+* `dof` and `limits` state the author's intent, and are kept only as declarations.
 * One length unit of the file is ``1 / length`` inches.
 """
 
@@ -255,7 +255,7 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
 
 @lru_cache(maxsize=4)
 def _skeleton_of(text: TextFile, limits: ReadLimits) -> Skeleton:
-    """Skeleton in a file; the clips of a subject share one file, and so its skeleton."""
+    """Skeleton in a file; the clips of one subject share the file and hence the skeleton."""
     file = _AsfFile(text, limits)
     names, parents = _order_bones(file, limits)
     bones = [file.root, *(file.bones[name] for name in names[1:])]
@@ -340,8 +340,8 @@ def _order_bones(file: _AsfFile, limits: ReadLimits) -> tuple[list[str], list[in
 def skeleton_beside(path: Path) -> str:
     """Name of the ASF file that belongs to an AMC file.
 
-    This is the only ASF file in the folder; or else the one with the longest name with which the
-    name of the AMC file starts; or else the one for the same subject, such as "09-run.asf" for
+    This is the only ASF file in the folder; or else the one with the longest name that begins the
+    name of the AMC file; or else the one for the same subject, such as "09-run.asf" for
     "09_06-run.amc". Raises ValueError if none or more than one matches.
     """
     names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))

@@ -42,7 +42,7 @@ MOTIVE_START = b"format version"
 _HEADER_LINES = 12
 _BODY_TYPES = frozenset({"rigid body", "bone"})
 _MARKER_TYPES = ("marker", "rigid body marker", "bone marker")
-"""Measured markers, and markers solved by Motive, in order of preference."""
+"""Types of markers, measured or solved by Motive, in order of preference."""
 _AXES = "xyzw"
 _Header = tuple[list[str], list[str], list[str], list[str]]
 

@@ -45,7 +45,7 @@ from .tokens import MAX_NUMBER, Word, WordStream, bad_line, split_numbers
 
 Lines = Iterator["tuple[int, bytes]"]
 MAX_HIERARCHY_BYTES = 1 << 20
-"""Maximum bytes read to tell files of one skeleton; a longer hierarchy counts as its own."""
+"""Maximum bytes read to recognise files of one skeleton; a longer hierarchy counts as unique."""
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
@@ -313,10 +313,10 @@ def _read_motion_header(text: TextFile, lines: Lines) -> tuple[int | None, float
         while match := _HEADER.match(line, at):
             if b"time" in match[1].lower():
                 seconds = split_numbers(match[2])
-                if seconds is None or len(seconds) != 1 or not 1e-9 <= seconds[0] <= 1e9:
+                if seconds is None or len(seconds) != 1 or not 1e-9 <= seconds[0] <= 1.0:
                     raise text.fail(
-                        f"Frame Time {match[2][:40].decode('latin-1')!a} must be a time in "
-                        "seconds; write 1 / frames per second with a decimal point",
+                        f"Frame Time {match[2][:40].decode('latin-1')!a} must be seconds per "
+                        "frame, at most 1; write 1 / frames per second with a decimal point",
                         number,
                         match.start(2) + 1,
                     )

@@ -54,7 +54,7 @@ class _File:
     def __init__(self, file: WholeFile, header: C3dHeader, meters_per_unit: float | None) -> None:
         self._path, self.header, self._meters_per_unit = file.path, header, meters_per_unit
         self._name, self._source, self._data = Path(file.path).stem, file.source, file.data
-        # Frames count from 1; some programs write 0.
+        # Frames are counted from 1, but some programs start at 0.
         self._first = float(max(header.first_frame, 1))
         shown = [text.lower()[-1:] for text in header.parameters.texts("POINT", "Y_SCREEN")]
         # The sign is ignored: some files state -Z although their floor is at Z = 0.

@@ -56,7 +56,7 @@ class C3dHeader:
     """Content of the first block.
 
     `points`: markers per frame. `analog_samples`: analog values per frame. `first_frame`,
-    `last_frame`: as stored; a long file has 65535 as last frame. `bytes_per_value`: 4 for
+    `last_frame`: as stored; a long file has 65535 as its last frame. `bytes_per_value`: 4 for
     floating-point files, 2 for integers. `data_offset`: bytes before the first frame, 0 if not
     stated. `scale`: length units per integer step. `rate`: frames per second. `parameters`: from
     the section after the header. `frames`: number of frames in the file. `contradictions`:
@@ -309,7 +309,7 @@ class Parameters:
         return C3dError(self._path, f"has damaged parameters: {what}; export it again")
 
     def _records(self) -> Iterator[_Parameter]:
-        """Parameters in file order; the names of groups are stored on the way, by their number."""
+        """Parameters in file order; names of groups are stored along the way, by number."""
         section, end, offset = self._section, 4, 1
         for _ in range(_MAX_RECORDS):
             at = end

@@ -243,7 +243,7 @@ def written_formats() -> tuple[str, ...]:
 def write_motion(motion: Motion, path: FilePath) -> tuple[Finding, ...]:
     """Write a motion atomically, in the format of the path's extension.
 
-    Returns findings about what differs in the file, since its format cannot hold it.
+    Returns findings about data that the format cannot hold.
     """
     found = format_by_ending(path)
     if found is None or found.write is None:

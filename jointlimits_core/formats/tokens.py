@@ -68,7 +68,7 @@ def bad_line(text: TextFile, number: int, line: bytes, skip_words: int = 0) -> I
 
 
 MAX_NUMBER_BYTES = 1000
-"""Maximum length of a number, or several without spaces, outside the motion data."""
+"""Maximum length of numbers without spaces between them, outside the motion data."""
 
 _WORD = re.compile(r"[{}]|[^\s{}]+")
 _UP_TO_BRACE = re.compile(r"[^{}]*")

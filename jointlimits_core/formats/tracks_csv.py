@@ -125,7 +125,7 @@ _MIN_QUATERNION_LENGTH = 1e-3
 UNIT_LENGTH_TOLERANCE = 0.02
 """Largest deviation of a quaternion's length from 1, allowing for rounding in files."""
 MAX_FRAMES_PER_ROW = 100
-"""A large table with more frames per row counts as mostly gaps."""
+"""Maximum frames per row of a large table; one with more counts as mostly gaps."""
 
 
 @dataclass
@@ -219,7 +219,7 @@ class CsvTable:
         """Reject a jump over so many frames that gaps would fill memory."""
         rows, width = self.table.values.shape
         numbers, limits = steps.sum() * width, self.table.limits
-        # One stray time would make millions of frames with data for a few rows.
+        # One stray time would create millions of frames, nearly all without data.
         is_sparse = steps.sum() > MAX_FRAMES_PER_ROW * rows
         row, jump = np.argmax(steps) + 1, f"jumps over {steps.max():.0f} frames, "
         if is_sparse and numbers * MAX_FRAMES_PER_ROW > limits.max_numbers:

@@ -71,11 +71,11 @@ def runs(chosen: Booleans) -> list[tuple[int, int]]:
 
 
 MAX_PRODUCT = 1 << 17
-"""Maximum number of multiplications for which linear algebra surely takes one thread."""
+"""Maximum number of multiplications for which linear algebra certainly uses one thread."""
 
 
 def product_of_rows(rows: Floats, matrix: Floats) -> Floats:
-    """``rows @ matrix`` for many rows, in blocks that wake no second thread.
+    """``rows @ matrix`` for many rows, in blocks too small to start a second thread.
 
     `rows` has shape (n, k). `matrix` has shape (k, m).
     """

@@ -26,15 +26,15 @@ MAX_SAMPLES = 2000
 ALTERNATION_COUNT = 4
 MAX_NEWTON_STEPS = 4
 MIN_GAIN_SHARE = 1e-4
-"""Stop once a step lowers the cost by less than this share: three digits are enough."""
+"""Relative gain in cost below which the steps end: three digits are enough."""
 FINALIST_COUNT = 1
-"""Number of starts that get Newton steps after the alternation."""
+"""Number of starts that Newton steps refine after the alternation."""
 START_COUNT = 6
 """Number of start directions to follow: those with the smallest estimated cost."""
 MAX_SINGULAR_RATIO = 1e-12
-"""Maximum ratio between the smallest and largest eigenvalues of K for joints that may be exact."""
+"""Maximum ratio of the smallest to the largest eigenvalue of K for joints that may be exact."""
 MIN_SECOND_RATIO = 1e-7
-"""Minimum ratio between the second and largest eigenvalues of K for K alone to give exact axes."""
+"""Minimum ratio of the second-smallest to the largest eigenvalue for K alone to give exact axes."""
 MAX_EXACT_COST = 1e-17
 """Largest cost, radians squared, of an exact joint."""
 LEVEL_EXPONENT = 0.07
@@ -161,7 +161,7 @@ def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State
     by_parent, by_child = by_parent.take(_UPPER, axis=1), by_child.take(_UPPER, axis=1)
     parent = np.ascontiguousarray(_best_starts(by_parent, starts).transpose(2, 0, 1))
     child = np.broadcast_to(CHILD_START[:, None, None], parent.shape)
-    for contraction in (by_parent, by_child):  # adds a little of its trace to each moment
+    for contraction in (by_parent, by_child):  # add a little of the trace to each moment
         contraction[:, :3] += 1e-4 * np.add.reduce(contraction[:, :3], axis=1, keepdims=True)
     for _ in range(ALTERNATION_COUNT):
         child = _nearer_to_smallest(by_parent, parent, child)

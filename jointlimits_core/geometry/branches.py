@@ -18,7 +18,7 @@ from .euler import MIN_FLIP_RAD, TURN, axes_of, other_euler, wrap_angle
 
 HALF_TURN = 0.5 * TURN
 TIE_TOLERANCE = 1e-9
-"""Smaller differences, in radians or radians squared, are rounding errors and decide nothing."""
+"""Smaller differences, in radians or radians squared, count as rounding errors."""
 UNIQUE_WIDTH = HALF_TURN - TIE_TOLERANCE
 """If three channel widths add up to less, any frame on another branch would widen a channel."""
 MAX_NEARER_SHARE = 0.5
@@ -46,7 +46,7 @@ class Branches(NamedTuple):
         return np.asarray(signs * angles + HALF_TURN * self.half_turns)
 
     def compose(self, later: Branches, middle: ArrayLike) -> Branches:
-        """These branches, and then `later` ones (one or n) applied to the angles that result."""
+        """These branches followed by `later` ones (one or n), applied to the resulting angles."""
         signs = middle_signs(later.mirrored, middle)
         half_turns = signs * self.half_turns + later.half_turns
         return Branches(self.mirrored ^ later.mirrored, half_turns)
@@ -78,7 +78,7 @@ def middle_signs(mirrored: Booleans, middle: ArrayLike) -> Floats:
 
 
 def both_sets(angles: Floats, target: Floats, middle: ArrayLike) -> tuple[Branches, Branches]:
-    """Branches of both sets of angles (3, n), each with the turns that are nearest to a target."""
+    """Branches of both sets of angles (3, n), each with the turns nearest to a target."""
     no = np.zeros(angles.shape[1], dtype=bool)
     second = middle_signs(~no, middle) * angles + HALF_TURN
     turns, turns_of_second = _whole_turns(angles - target), _whole_turns(second - target)

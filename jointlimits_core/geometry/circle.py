@@ -18,12 +18,12 @@ from .arrays import ArrayLike, Booleans, Floats, Integers, values_at
 from .euler import TURN, other_euler, wrap_angle
 
 SAME_ANGLE_RAD = 1e-12
-"""Equal angles differ by no more than this after rounding."""
+"""Largest difference, due to rounding, between equal angles."""
 _Record = TypeVar("_Record", bound="_Arrays")
 
 
 class _Arrays:
-    """Record of arrays with the same first axis."""
+    """Record of arrays whose first axes have the same length."""
 
     def select(self: _Record, chosen: Booleans | Integers | slice) -> _Record:
         """Record with the chosen rows of all arrays."""
@@ -149,8 +149,8 @@ def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -
 
 
 MIN_GAP_RAD = np.radians(5.0)
-"""Minimum gap between arcs; a smaller gap counts as part of the adjacent arcs. A channel is free if
-its largest gap is far larger."""
+"""Minimum gap between arcs; a smaller gap counts as part of the adjacent arcs. The largest gap of a
+free channel may be far larger."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +175,7 @@ class OccupiedArcs(_Arrays):
         return self.select(slice(int(first), int(last)))
 
     def replace_joints(self, joints: Integers, others: OccupiedArcs) -> OccupiedArcs:
-        """Arcs in which some joints have those of `others`."""
+        """Arcs with those of some joints replaced by those in `others`."""
         kept, new = np.isin(self.channel // 3, joints), np.isin(others.channel // 3, joints)
         arcs = OccupiedArcs.concatenate([self.select(~kept), others.select(new)])
         return arcs.select(np.argsort(arcs.channel, kind="stable"))

@@ -21,7 +21,7 @@ _AXES = {"xyz": (0, 1, 2), "yzx": (1, 2, 0), "zxy": (2, 0, 1)}
 _AXES.update({order[::-1]: axes[::-1] for order, axes in _AXES.items()})
 TURN = 2.0 * np.pi
 MAX_LOCK_RAD = 1e-8
-"""Nearer to gimbal lock than this, only rounding decides how the outer angles share a turn."""
+"""Distance from gimbal lock below which only rounding decides how the outer angles share a turn."""
 
 
 def axes_of(rotate_order: str) -> tuple[int, int, int]:

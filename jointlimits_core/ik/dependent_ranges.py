@@ -29,7 +29,7 @@ from .rotate_box import RotateBox, rotate_box_of
 class Tie:
     """A dependency of a joint's channel, and where the constraint finds its driver.
 
-    `place`: of the driver among the constraint's drivers. `box`: the driver's orientation and
+    `place`: index of the driver among the constraint's drivers. `box`: the driver's orientation and
     branch.
     """
 
@@ -48,7 +48,7 @@ class DependentRanges(JointConstraint):
     Parameters
     ----------
     limit : JointConstraint
-        The joint's limit without the ranges; it holds where both cannot.
+        The joint's limit without the ranges; it takes precedence where both cannot hold.
     box : RotateBox
         The joint's orientation, and the branch of its channels.
     ties : tuple of Tie
@@ -105,7 +105,7 @@ class DependentRanges(JointConstraint):
         return np.asarray(np.where(wall.any(axis=-1, keepdims=True), wall, range_wall))
 
     def _ranges_deg(self, rotation: Floats) -> tuple[Floats, Floats]:
-        """Minimum and maximum of the channels, (..., 3), degrees, infinite where none depends.
+        """Minimum and maximum of the channels, (..., 3), degrees; infinite without a dependency.
 
         Where ranges from several drivers do not overlap, the range is the middle of the gap.
         """
@@ -136,7 +136,7 @@ def with_dependent_ranges(
     depending: Sequence[Dependency],
     places: Mapping[str, int],
 ) -> JointConstraint:
-    """Limit of a joint, and its ranges that depend on joints with known indices.
+    """Limit of a joint with its ranges that depend on joints with known indices.
 
     `depending`: dependencies of this joint. `places`: indices of joints by their names in the limit
     set; dependencies on other joints are left out. Without any, the result is `limit`.

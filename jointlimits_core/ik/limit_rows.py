@@ -31,16 +31,16 @@ from .rotate_box import RotateBox, rotate_box_of
 PROBE_RAD = 1e-5
 """Small turn about each axis, for derivatives."""
 FAR_RAD = 1e3
-"""Distance of points whose nearest point of a region is its outermost one, radians."""
+"""Distance, radians, at which the nearest point of a region is its outermost in that direction."""
 _PROBES = quaternion.multiply(
     np.eye(4)[:, None], quaternion.quaternion_from_rotation_vector(PROBE_RAD * np.eye(4, 3, -1))
 )
-"""Products of the four units with no turn and small turns, as products are linear in a rotation."""
+"""Products of the unit quaternions with no turn and with small turns; products are linear."""
 
 
 @dataclass(frozen=True, eq=False)
 class _ShapeRows:
-    """Half-spaces of the shapes of joints with one kind of coordinates and as many faces.
+    """Half-spaces of shapes with the same kind of coordinates and the same number of faces.
 
     `columns`, (joints,); `chart`: with a centre for each joint, (joints, 1, 4); `normals`, (joints,
     faces, 3); `offsets`, (joints, faces).
@@ -56,7 +56,7 @@ class _ShapeRows:
         turned = np.tensordot(rotations[self.columns], _PROBES, 1)
         points = self.chart.coordinates(turned)
         slack = self._slack(points)
-        # Of several coordinates of a rotation, those that are furthest inside.
+        # If a rotation has several coordinates, those furthest inside are used.
         for other in self.chart.other_coordinates(points) if slack.min() < 0.0 else ():
             beside = self._slack(other)
             better = beside.min(axis=1) > slack.min(axis=1)
@@ -148,8 +148,8 @@ def limit_rows(limit_set: LimitSet, joints: Sequence[str], most: int = 20) -> Li
     joints : sequence of str
         Joints with a coupled limit, or with a range that depends on another of these joints.
     most : int, optional
-        Most rows of one limit: those with the least room. A shape that is not convex counts as
-        its convex hull.
+        Maximum number of rows per limit; those with the least room are kept. A shape that is not
+        convex counts as its convex hull.
 
     Raises
     ------
@@ -180,7 +180,7 @@ def limit_rows(limit_set: LimitSet, joints: Sequence[str], most: int = 20) -> Li
 def _rows_of_shapes(
     shapes: Mapping[str, CoupledLimit], names: Sequence[str], most: int
 ) -> Iterator[_ShapeRows]:
-    """Rows of shapes; rotation vectors of all joints with as many faces are evaluated together."""
+    """Rows of shapes; joints with equally many faces are evaluated together."""
     alike: dict[Any, list[_ShapeRows]] = {}
     for name, limit in shapes.items():
         shape, column = shape_of_limit(limit), np.array([names.index(name)])
@@ -204,8 +204,8 @@ def _rows_of_shapes(
 def half_spaces_of(region: Region) -> tuple[Floats, Floats]:
     """Half-spaces around a region: unit normals (n, 3), and their distances from the origin, (n,).
 
-    Exact for flat regions, boxes and polytopes; ellipsoids and implicit surfaces touch each of
-    them; those of a wrap are its padded hull's.
+    Exact for flat regions, boxes and polytopes; for a wrap, those of the hull around it; other
+    regions touch each half-space's plane.
     """
     if isinstance(region, Wrap):
         region = region.around

@@ -134,7 +134,7 @@ def rotate_box_of(joint: limit_set.JointLimit) -> RotateBox:
 class LimitGroup:
     """Constraint on rotations (..., joints, 4).
 
-    `columns`: of its turning joints. `joints`: indices of the joints whose rotations it takes.
+    `columns`: turning joints' columns. `joints`: indices of the joints whose rotations it takes.
     """
 
     columns: Integers
@@ -176,7 +176,7 @@ def _stack(
     some: Sequence[tuple[int, RotateBox]] | Sequence[tuple[int, HingeJoint]],
     *names: str,
 ) -> LimitGroup:
-    """Stack the fields `names` of constraints of one kind, given with their columns, into one."""
+    """Stack the fields `names` of constraints, given with their columns, into one constraint."""
     arrays: dict[str, Any] = {
         name: np.array([getattr(item, name) for _, item in some], dtype=np.float64)
         for name in names

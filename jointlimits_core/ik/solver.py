@@ -30,7 +30,7 @@ EASED, RAISED = 0.3, 4.0
 MAX_PULL = 0.25
 """Maximum pull per step as a share of the reach, for a smooth path."""
 MIN_GAIN = 1e-3
-"""Stop after a lightly damped step that gains less: the limits allow no more."""
+"""A lightly damped step that gains less ends the search: the limits allow no more."""
 
 Constraints = Mapping[int, JointConstraint]
 """Constraints by joint index; joints without one are free."""

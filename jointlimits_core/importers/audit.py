@@ -1,7 +1,7 @@
 """Audit of one file: poses outside its own limits, and limits that contradict each other.
 
 A fault is certainly wrong: a rest pose, a keyframe or a stored pose that the file's own limits do
-not allow, or a range with minimum and maximum swapped. What a note reports may be intended: a skin
+not allow, or a range with minimum and maximum swapped. A note may report what was intended: a skin
 may be bound in a pose that the character never takes.
 """
 
@@ -30,7 +30,7 @@ FAULTS = ("rest-outside", KEY_OUTSIDE, "exchanged-bounds", "other-branch")
 """Rules of findings that are faults."""
 RIGHT_ANGLE_DEG = 90.0
 RADIANS_SPAN_DEG, TURNS_SPAN_DEG = 7.0, 720.0
-"""Ranges that are all below the first, or mostly above the second, are probably in another unit."""
+"""Ranges all narrower than the first or mostly wider than the second probably use another unit."""
 MIN_RANGES = 4
 MAX_SIDE_DIFFERENCE_DEG = 0.5
 """Largest ignored difference between left and right ranges, since files round angles."""
@@ -46,7 +46,7 @@ class Audit:
     faults: tuple[Finding, ...]
     notes: tuple[Finding, ...]
     noun: str = "joint"
-    """Word for what has the limits."""
+    """Word for a node with limits."""
 
     @property
     def passed(self) -> bool:
@@ -145,7 +145,7 @@ def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
             continue
         text = (
             f"rotate order {joint.orientation.rotate_order} has {channel} in the middle, which "
-            f"may go to {number(furthest)}; beyond 90 degrees, every pose has a second set of "
+            f"may reach {number(furthest)}; beyond 90 degrees, every pose has a second set of "
             "angles, possibly outside the limits; choose an order in which it comes first"
         )
         yield Finding("middle-beyond-90", text, name, channel=channel, degrees=furthest)

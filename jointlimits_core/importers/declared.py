@@ -58,7 +58,7 @@ def declared_limits(
     The limits are in the joints' own orientations; reversed limits are swapped, with a finding. A
     joint without a declaration is free. `locked_deg`, by joint, shape (3,): values of its locked
     channels; zero by default. `held_deg`, by joint, shape (3,): channel values in the file; the
-    rest pose is moved to the same turn.
+    rest pose is moved to the full turns of these values.
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
@@ -95,7 +95,7 @@ def declared_joint(
 
     `rest_rotation`, shape (4,): local rotation in the rest pose. `locked_deg`, shape (3,): values
     of locked channels. `findings`: existing findings about the joint. `held_deg`, shape (3,):
-    channel values of a pose; the rest pose is moved to the same turn.
+    channel values of a pose; the rest pose is moved to the full turns of these values.
     """
     limits, swapped = {}, []
     for channel, locked_at in zip(CHANNELS, locked_deg.tolist()):
@@ -229,8 +229,8 @@ def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
         moved = _reorient_joint(name, joint, like)
         if moved is None:
             text = (
-                "its axes differ from those of the joint it is compared with; it keeps the "
-                "orientation of the file"
+                "its axes differ from those of the joint to compare with, so its orientation "
+                "stays that of the file"
             )
             moved = replace(joint, findings=(*joint.findings, Finding("other-axes", text, name)))
         joints[name] = moved
@@ -272,7 +272,7 @@ def _reorient_joint(name: str, joint: JointLimit, like: JointLimit) -> JointLimi
 def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...]:
     """Edits of one limit set, converted for another, such as the next estimate.
 
-    Angles move to the Euler branch and turn of the new ranges, and in a different orientation to
+    Angles move to the Euler branch and turn of the new ranges and, in a different orientation, to
     the channels that turn about the same axes. Joint names may have a different prefix; edits to
     joints that are not in the new set stay unchanged. Raises ValueError naming the joints whose
     angles have no equivalent.
@@ -302,8 +302,8 @@ def carried_edits(old: LimitSet, new: LimitSet) -> tuple[records.ArtistEdit, ...
     if lost:
         raise ValueError(
             f"{names_words(list(lost))}: edited in another orientation (rotate order, jointOrient "
-            "or rotateAxis), in which the numbers mean other angles; undo these edits, or keep the "
-            "orientation"
+            "or rotateAxis), in which these numbers mean other rotations; undo these edits, or "
+            "keep the orientation"
         )
     return tuple(found)
 

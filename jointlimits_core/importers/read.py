@@ -32,7 +32,7 @@ def read_limits(
     limits : ReadLimits
         Input budget.
     controls : bool
-        Import the limits of a Maya scene's controls, and not those of its joints.
+        Import the limits of a Maya scene's controls instead of those of its joints.
 
     Returns
     -------

@@ -49,7 +49,7 @@ def check_regular(
 def open_regular(
     path: FilePath, error: type[errors.InputError], advice: str = FOLDER_ADVICE
 ) -> Iterator[io.BufferedReader]:
-    """Open a file for reading; an error of the system in the block becomes an `error`.
+    """Open a file for reading; a system error in the block is raised as an `error`.
 
     `path`, `error`, `advice`: as in :func:`check_regular`. The file is checked before it is opened,
     since opening a device may have side effects, and again once it is open, since it may have been
@@ -95,7 +95,7 @@ READ_ADVICE = {
     errno.ELOOP: "; a link leads back to itself: give the path of the file",
     errno.EIO: "; copy it to another disk, or restore it",
 }
-"""Advice about system errors of files that are read, by number."""
+"""Advice for system errors when reading files, by error number."""
 MAX_NAMES = 2000
 """Maximum number of names in a folder that are compared with the name of a missing file."""
 
@@ -282,7 +282,7 @@ class ReadLimits:
 DEFAULT_LIMITS = ReadLimits()
 OF_SCENES = ("max_numbers",)
 """Settings that can change a result, since parts of a scene that exceed them may be dropped with a
-finding. Other settings only reject files."""
+finding. Other settings only cause files to be rejected."""
 MIN_CHANNELS = 60
 """Minimum number of channels counted per frame, since every frame takes memory."""
 NUMBER_BYTES = 60

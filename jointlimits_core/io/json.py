@@ -182,19 +182,19 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
         words = ("null", "true", "false", "-", ".", "e-", "e+")
         inside = wrong.msg != "Extra data" and any(word.startswith(rest) for word in words)
         if inside or wrong.msg.startswith("Unterminated"):
-            message = f"the {what} is incomplete; copy or make it again"
+            message = f"the {what} is incomplete; copy or create it again"
         raise error(name, message, wrong.lineno, wrong.colno) from None
     except RecursionError:
         raise error(name, f"nested too deeply for a {what}") from None
 
 
 def _syntax_advice(text: str, at: int) -> str:
-    """Advice about what is valid in scripts and not in JSON; empty for anything else."""
+    """Advice about syntax that is valid in scripts but not in JSON; empty for other errors."""
     before, after = text[:at].rstrip()[-1:], text[at:].lstrip()
     if after.startswith(("//", "#", "/*")):
         return "JSON has no comments: remove this one"
     if after.startswith("'"):
-        return "put names and texts in double quotes"
+        return "put names and strings in double quotes"
     if re.match(r"(,\s*)?[]}]", after) and "," in (before, after[:1]):
         return "remove the comma before the closing bracket"
     return ""
@@ -203,7 +203,7 @@ def _syntax_advice(text: str, at: int) -> str:
 PAGE_MARK = '<meta name="generator" content="{}">'
 """Format marker of an HTML page, like "format" in a JSON document."""
 HEAD_BYTES = 4096
-"""Number of bytes of a page that are searched for the marker."""
+"""Number of bytes at the start of a page that are searched for the marker."""
 
 
 def check_replaceable(path: str | os.PathLike[str], form: str, what: str, advice: str) -> None:

@@ -28,7 +28,7 @@ TITLE = "jointlimits log"
 MAX_STAGES = 5000
 """Maximum number of lines about stages; pairs of joints can produce many more."""
 MAX_BYTES = 1_000_000
-"""Size beyond which the log of a session is renamed and a new one begun."""
+"""Size in bytes beyond which the log of a session is renamed and a new one begun."""
 _KINDS = {logging.ERROR: "fault", logging.WARNING: "warned"}
 
 LOGGER = logging.getLogger("jointlimits")

@@ -32,7 +32,7 @@ def owner() -> str:
 def is_abandoned(path: Path, whose: str) -> bool:
     """Whether the owner of a temporary file (``.part``) or folder has abandoned it.
 
-    `whose`: as returned by :func:`owner`. If the owner ran on this computer since it was started,
+    `whose`: as returned by :func:`owner`. If the owner ran since the last boot of this computer,
     its process must have ended; otherwise the file or folder must be unchanged for
     :data:`MAX_WORK_SECONDS`. A link never counts as abandoned.
     """
@@ -76,7 +76,7 @@ _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 MAX_LINKS = 40
 """Maximum number of links followed in a row, as in Linux."""
 READER_SECONDS = 5.0
-"""Maximum time to wait for the reader of a pipe."""
+"""Maximum time in seconds to wait for the reader of a pipe."""
 _OPEN_FILES = re.compile(r"/proc/\d+(/task/\d+)?/fd|/dev/fd")
 _PART = rf"({OWNER})\.[a-z0-9_]{{8}}\.part"
 
@@ -174,7 +174,7 @@ def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
         name = os.path.join(real.parent, part)
         handle = os.open(name, _NEW, 0o600)
     except OSError as error:
-        error.filename = os.fspath(target)  # not the temporary name
+        error.filename = os.fspath(target)  # instead of the temporary name
         if isinstance(error, FileNotFoundError) and real != target:
             error.strerror = f"the link leads to a folder that does not exist, {real.parent}"
         raise
@@ -183,7 +183,7 @@ def _replacing_output(target: Path, real: Path) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        # Take the permissions of the replaced file, or those of any new file.
+        # Use the permissions of the replaced file, or the default for a new file.
         mask = os.umask(0)
         os.umask(mask)
         mode = real.lstat().st_mode if real.exists() and not real.is_symlink() else 0o666 & ~mask
@@ -221,6 +221,6 @@ def _parts(folder: Path) -> tuple[str, ...]:
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Write text as UTF-8, with its own line ends, completely or not at all."""
+    """Write text as UTF-8, with line endings unchanged, completely or not at all."""
     with atomic_output(path) as stream:
         stream.write(text.encode("utf-8"))

@@ -18,7 +18,7 @@ ENDING = ("SIGTERM", "SIGHUP")
 _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 """Environment variables that numpy's linear algebra reads when it is loaded."""
 _SIGNAL_EXIT_CODE = 128
-"""Exit code after a signal, as in shells, is this plus the signal number."""
+"""Number that shells add to the number of a signal to get an exit code."""
 
 
 class Terminated(KeyboardInterrupt):
@@ -62,7 +62,7 @@ def single_threaded_algebra() -> None:
 
 
 def print_line(text: str, stream: TextIO) -> None:
-    """Print a line; if its reader has gone, as after ``| head``, the work continues."""
+    """Print a line; if the reader is gone, as after ``| head``, the work continues."""
     try:
         print(text, file=stream, flush=True)
     except BrokenPipeError:
@@ -112,8 +112,8 @@ def ignore_interrupts() -> None:
 def resend_lost_interrupts() -> Iterator[None]:
     """Send Ctrl-C again if it arrived where no exception can be raised.
 
-    Python prints and then drops an exception raised in a finalizer or weak-reference callback.
-    After Ctrl-C in one, a traceback would appear and the command would continue.
+    Python prints and then drops an exception raised in a finalizer or weak-reference callback. If
+    Ctrl-C arrived in one, a traceback would appear and the command would continue.
     """
     before = sys.unraisablehook
 

@@ -48,9 +48,9 @@ class FilesProgress:
 
 
 LINE_SECONDS = 0.2
-"""Interval between updates on a terminal."""
+"""Seconds between updates on a terminal."""
 LOG_SECONDS = 5.0
-"""Interval between lines in a file."""
+"""Seconds between lines in a file."""
 MAX_COUNT = 10_000
 """Largest total shown as a count; a larger total, such as bytes, is only shown as a percentage."""
 

@@ -1,7 +1,7 @@
 """Limits of a joint carried over to the control that drives it, or to another rotate order.
 
-The limits are a box in the joint's channels. Its image is again a box only where axes and rotate
-orders agree; otherwise the smallest box around it is found.
+The limits are a box in the joint's channels. In other channels its image is again a box only if
+axes and rotate orders agree; otherwise the smallest box around the image is used.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ RULE = "carried-over"
 FROM_KEYS = "measure the control from its own keys: estimateJointLimits -controls"
 """Advice for limits that cannot be carried over."""
 EDGE_POINTS = 25
-"""Points along each edge of a box, whose lattice has 15,625."""
+"""Points along each edge of a box; its lattice has 15,625 points."""
 MAX_STEP_RAD = np.radians(12.0)
-"""Step along which Euler branches are followed."""
+"""Maximum step along which an Euler branch is followed."""
 MAX_JUMP_RAD = np.radians(90.0)
-"""Neighbouring points whose angles differ by more have gimbal lock between them."""
+"""Neighbouring points whose angles differ by more than this have gimbal lock between them."""
 LATTICE = np.array(list(product((0.0, -1.0, 1.0), repeat=3)))
-"""A point, first, and its neighbours in a lattice."""
+"""Offsets in a lattice from a point to itself, first, and to its neighbours."""
 MAX_SEARCHES, MIN_STEP_RAD, MIN_GAIN_RAD = 400, 1e-8, 1e-14
 LOSS_POINTS, MIN_LOSS_DEG = 9, 0.01
-"""Points along each edge of the box in which its loss is found, and the smallest that counts."""
+"""Points along each edge of the box whose loss is measured, and the smallest loss that counts."""
 MIN_MARGIN_RAD = 1e-6
-"""Nearer to gimbal lock, two rotate channels are not determined to the last digits."""
+"""Nearer to gimbal lock than this, two rotate channels are not determined to the last digits."""
 SAME_RAD = 1e-9
-"""Rounding of angles that agree."""
+"""Largest rounding error between equal angles."""
 
 
 class CarryOverError(ValueError):
-    """Limits cannot be carried over. `reason`, `advice`: clauses."""
+    """Limits that cannot be carried over. `reason`, `advice`: clauses."""
 
     def __init__(self, reason: str, advice: str) -> None:
         super().__init__(f"{reason}; {advice}")
@@ -56,8 +56,8 @@ class LinkedMotion:
     """Motion of a joint and of the control that drives it, and their link.
 
     `frame`: orientation of the joint's limits. `joint`, (frames, 4): its local rotations.
-    `control`, (frames, 3): rotate channels, radians. `orientation`: the control's; its rotations
-    are those of the channels alone.
+    `control`, (frames, 3): rotate channels, radians. `orientation`: that of the control, whose
+    rotations are those of its channels alone.
     """
 
     frame: JointOrientation
@@ -94,7 +94,7 @@ class Region(NamedTuple):
     def from_limit(cls, limit: JointLimit, motion: LinkedMotion) -> Region:
         """Region that a joint's limits allow.
 
-        A hinge about a slanted axis turns about this axis only; its own box is far looser.
+        A hinge about a slanted axis only turns about it; the box of its channels is far looser.
         """
         frame, axes = motion.frame, tuple(limit.limits[channel] for channel in euler.CHANNELS)
         if _is_slanted(limit):
@@ -120,7 +120,7 @@ class Region(NamedTuple):
 
     @property
     def moving(self) -> list[int]:
-        """Channels whose ranges have a width."""
+        """Channels whose range is more than one value."""
         return np.flatnonzero(self.high - self.low > SAME_RAD).tolist()
 
     def lattice(self) -> Floats:
@@ -169,11 +169,11 @@ class Image:
         self._angles = self._follow(self._points)
 
     def nearest_angles(self, joint: Floats, angles: Floats) -> Floats:
-        """Channels of the control, (..., 3), for rotations of the joint, nearest to others."""
+        """Channels of the control, (..., 3), for rotations of the joint, nearest to `angles`."""
         return euler.euler_near(self._motion.link.control_of(joint), angles, self._order)
 
     def _follow(self, points: Floats) -> Floats:
-        """Channels of the control on the branch of its own values, followed from a pose it has.
+        """Channels of the control on the branch of its own values, starting from one of them.
 
         Raises CarryOverError if branches differ between neighbours, as around gimbal lock.
         """
@@ -223,9 +223,9 @@ class Image:
         return ranges.make_range((), ends[0], ends[1], source, locked=True)
 
     def _same_channel(self, channel: int) -> AxisLimit | None:
-        """Range of a channel that equals one of the joint's, but for sign and offset."""
+        """Range of a channel that equals one of the joint's except for sign and offset."""
         every, points = self._angles, self._points
-        # At gimbal lock, how the outer channels share a turn is arbitrary.
+        # At gimbal lock, the outer channels share a turn in arbitrary proportions.
         clear = euler.gimbal_margin(every, self._order) > MIN_MARGIN_RAD
         for place in self._region.moving:
             for sign in (1.0, -1.0):
@@ -239,7 +239,7 @@ class Image:
         """Largest value of a channel times a sign, and the point of the region that has it.
 
         The best points of the lattice's layers are improved by searches among their neighbours in
-        lattices that become finer (Hooke and Jeeves, "Direct search", 1961).
+        ever finer lattices (Hooke and Jeeves, "Direct search", 1961).
         """
         region = self._region
         layers, rows = (len(self._points), -1, 3), np.arange(len(self._points))
@@ -260,7 +260,7 @@ class Image:
         return float(angles[winner, channel]), points[winner]
 
     def _source(self, point: Floats) -> BoundSource | None:
-        """Evidence for the end of a single moving range; its value applied to the joint."""
+        """Evidence for the end of a single moving range, without the joint's value."""
         if len(self._region.moving) != 1:
             return None
         (place,) = self._region.moving
@@ -271,13 +271,13 @@ class Image:
         return None
 
     def unknown_deg(self) -> float:
-        """Turn of the region, in degrees, into directions in which the link is not known."""
+        """Largest turn of the region, in degrees, into directions where the link is not known."""
         return self._motion.link.unknown_deg(self._region.rotations(self._points))
 
     def loss_deg(self, limits: Mapping[str, AxisLimit]) -> float:
-        """Largest angle by which the control's ranges allow a channel of the joint too much.
+        """Largest angle by which the control's ranges let a channel of the joint go too far.
 
-        Where the link is known in the plane of a hinge alone: the angle out of this plane.
+        If the link is known only in the plane of a hinge, it is the angle out of this plane.
         """
         ends = np.radians([ranges.ends_of(axis) for axis in limits.values()])
         ends = np.where(np.isfinite(ends), ends, [-np.pi, np.pi])
@@ -302,10 +302,10 @@ class Image:
 
 
 def limit_in_order(limit: JointLimit, rotate_order: str) -> tuple[JointLimit, float]:
-    """Limits that allow the same turns about the same axes in channels of another rotate order.
+    """Limits in another rotate order that allow the same turns about the same axes.
 
-    Returns them, and the largest angle in degrees by which they allow a channel too much. Raises
-    CarryOverError if gimbal lock of that order is within them.
+    Also returns the largest angle in degrees by which they let a channel go too far. Raises
+    CarryOverError if they contain gimbal lock of that order.
     """
     own = limit.orientation
     if rotate_order == own.rotate_order:
@@ -328,10 +328,10 @@ def limit_in_order(limit: JointLimit, rotate_order: str) -> tuple[JointLimit, fl
 def carried_limit(
     limit: JointLimit, motion: LinkedMotion, joint: str, parent: str | None = None
 ) -> JointLimit:
-    """Limits of the control; a finding says where they come from and what they lose.
+    """Limits for the control; a finding says where they come from and what is lost.
 
-    `joint`: its name. `parent`: nearest control above. Raises CarryOverError for limits that the
-    control's channels cannot hold, or where the motion does not determine the link.
+    `joint`: its name. `parent`: nearest control above. Raises CarryOverError if the control's
+    channels cannot hold the limits, or if the motion does not determine the link.
     """
     if not any(axis.is_limited for axis in limit.limits.values()):
         raise CarryOverError("the joint has no limits", "estimate it first")
@@ -339,8 +339,8 @@ def carried_limit(
     unknown = image.unknown_deg()
     if unknown > MAX_RESIDUAL_DEG:
         raise CarryOverError(
-            f"the limits turn the joint {unknown:.1f} degrees out of the directions in which it "
-            "moves here, where its link to the control is unknown",
+            f"the limits turn the joint {unknown:.1f} degrees in directions in which it does not "
+            "move in this clip, where its link to the control is unknown",
             f"turn the control about all three axes in the clip, or {FROM_KEYS}",
         )
     limits = image.limits()
@@ -382,7 +382,7 @@ def _carry_hinge(hinge: Hinge, link: ConstantLink) -> Hinge:
 def _sentence(
     limit: JointLimit, joint: str, limits: Mapping[str, AxisLimit], loss_deg: float
 ) -> str:
-    """Origin of a control's limits, and what they lose."""
+    """Origin of a control's limits, and what is lost."""
     text = f"limits carried over from the {limit.type} joint {joint}"
     if loss_deg > MIN_LOSS_DEG:
         turning = [channel for channel, axis in limits.items() if axis.state != "locked"]

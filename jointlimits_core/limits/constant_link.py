@@ -1,8 +1,8 @@
 """Constant rotations between a joint and the control that drives it.
 
-A control drives a joint constantly if ``control = before * joint * after`` in every frame, with two
-constant rotations: rotated parents, joint orientations and constraint offsets are of this form;
-blends, IK and switched spaces are not.
+The link is constant if ``control = before * joint * after`` in every frame, with two constant
+rotations: rotated parents, joint orientations and constraint offsets are of this form; blends, IK
+and switched spaces are not.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..geometry.arrays import Floats
 MAX_RESIDUAL_DEG = 0.01
 """Largest residual, in degrees, of a link that counts as constant."""
 MIN_KNOWN_PER_RESIDUAL = 100.0
-"""A direction counts as known if the motion turns by this many times the residual in it."""
+"""A direction counts as known if the motion in it is at least this multiple of the residual."""
 _MIN_GAP = 1e-9
 """With a smaller relative gap of eigenvalues, half turns leave the signs of quaternions open."""
 
@@ -28,7 +28,7 @@ class ConstantLink:
 
     `residual_deg`: largest angle, over all frames, between a control's rotation and this product.
     `known`, shape (n, 4): orthonormal directions in which the motion, or the structure of the rig,
-    determines the product; all four if nothing is left open.
+    determines the product; all four if nothing is undetermined.
     """
 
     before: Floats
@@ -61,16 +61,16 @@ def constant_link(joint: Floats, control: Floats, before: Floats | None = None) 
 
     `joint`, `control`, shape (frames, 4): local rotations in the same frames, at least one, with
     quaternions of either sign. `before`, shape (4,): the first constant, if the structure of the
-    rig determines it; used if the motion confirms it. Motion about one axis, or none, leaves
-    constants open; then :attr:`ConstantLink.known` does not hold all directions.
+    rig determines it; used if the motion confirms it. Motion about one axis or none does not
+    determine them all; then :attr:`ConstantLink.known` lacks some directions.
     """
     if before is not None:
         link = _link(joint, control, before, _mean(_remainders(joint, control, before)), np.eye(4))
         if link.is_constant:
             return link
     turn, decided = _linear_map(joint, control)
-    # Images of x, y, z and of no rotation: before * i * after, ..., before * after. The last one,
-    # taken back, leaves before * i * before^-1, ...: the columns of the matrix of `before`.
+    # Images of x, y, z and of no rotation: before * i * after, ..., before * after. Undoing the
+    # last one leaves before * i * before^-1, ...: the columns of the matrix of `before`.
     images = quaternion.multiply(turn.T, quaternion.conjugate(turn[:, 3]))
     first = quaternion.quaternion_from_matrix(images[:3, :3].T)
     after = quaternion.multiply(quaternion.conjugate(first), turn[:, 3])
@@ -104,9 +104,9 @@ def _linear_map(joint: Floats, control: Floats) -> tuple[Floats, bool]:
     ``before * q * after`` is linear in q and a rotation of its four components; and every such
     rotation has this form. Also returns whether the motion decides the signs.
 
-    Signs: the M of unit norm that maximizes ``sum((c M q)^2)`` over the frames, which no sign
-    changes, is the leading eigenvector of the moment of the products c q^T. For exact data, ``c M
-    q`` then has the same sign relative to the true one in all frames: the frames' weights are the
+    Signs: the M of unit norm that maximizes ``sum((c M q)^2)`` over the frames, a sum without
+    signs, is the leading eigenvector of the moment of the products c q^T. For exact data, ``c M q``
+    then has the same sign relative to the true one in all frames: the frames' weights are the
     leading eigenvector of ``(q_s . q_t)^2``, up to signs, and that has one sign (Perron, 1907).
     With signs, the best rotation follows from the singular value decomposition (Schoenemann, "A
     generalized solution of the orthogonal Procrustes problem", 1966; Kabsch, 1976).

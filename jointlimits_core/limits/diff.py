@@ -34,11 +34,11 @@ class Change:
     """The channel, or the name of an option, clip or field."""
     before: Any = None
     after: Any = None
-    """Degrees for limits."""
+    """Value in the second set; degrees for limits."""
     by_deg: float | None = None
     """Change of a limit or an axis in degrees; positive for a wider limit."""
     why: str = ""
-    """Reason in words: a different clip and frame, layer or option."""
+    """Reason, such as a different clip and frame, layer or option."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class LimitDiff:
     changes: tuple[Change, ...] = ()
     """Joint changes in the order of the first set, then changes of the set as a whole."""
     noun: str = "joint"
-    """Word for what the limits of both are on: "joint or control" if they differ."""
+    """Noun for what both sets limit; "joint or control" if they differ."""
 
     @property
     def equal(self) -> bool:

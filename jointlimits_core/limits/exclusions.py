@@ -55,7 +55,7 @@ def read_exclusions(
         return found.clip in clips and all(map(is_joint, found.joints))
 
     def readings(wish: str) -> Iterator[Exclusion]:
-        """All possible meanings; without known names, the first is meant."""
+        """All possible meanings; without known names, the first one applies."""
         for at in reversed([at for at, character in enumerate(wish) if character == "@"]):
             names = tuple(listed_parts(wish[at + 1 :], joints.__contains__, "+"))
             if names:
@@ -89,7 +89,7 @@ def _in_clip(text: str) -> Iterator[Exclusion]:
 def exclusion(
     clip: str, first: float | None = None, last: float | None = None, joints: Sequence[str] = ()
 ) -> str:
-    """Text of an exclusion: of a whole clip without frames, of the whole body without joints.
+    """Text of an exclusion; without frames, of a whole clip; without joints, for the whole body.
 
     `first`, `last`: frames of the clip; whole ones are written as whole numbers, others with all
     their digits, so that the text means exactly these frames.
@@ -103,7 +103,7 @@ def exclusion(
 def exclude_flag(
     frames: Iterable[tuple[str, float | None, float | None]], joints: Sequence[str] = ()
 ) -> str:
-    """Flag of a command, quoted for a shell; `frames`: clip, first and last frame of each range."""
+    """Command-line option, quoted for a shell; `frames`: clip, first and last frame per range."""
     return f"--exclude {quote(','.join(exclusion(*run, joints) for run in frames))}"
 
 

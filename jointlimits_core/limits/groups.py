@@ -13,7 +13,7 @@ _LIMBS = {
     **dict.fromkeys(("hip", "knee", "ankle", "toes"), "leg"),
 }
 FEWEST_GROUPS = 2
-"""Fewest groups that names must tell apart: one word alone says little."""
+"""Minimum number of groups that joint names must reveal: one word alone says little."""
 
 
 def joint_groups(parents: Mapping[str, str | None]) -> dict[str, tuple[str, ...]]:
@@ -61,7 +61,7 @@ def _joint_groups(tree: tuple[tuple[str, str | None], ...]) -> dict[str, tuple[s
 
 
 def _ancestors(parents: Mapping[str, str | None], name: str) -> list[str]:
-    """Ancestors of a joint, the nearest first; a circle in the tree ends them."""
+    """Ancestors of a joint, nearest first; a cycle in the tree ends the list."""
     found: list[str] = []
     parent = parents[name]
     while parent is not None and parent in parents and parent not in found:
@@ -71,14 +71,14 @@ def _ancestors(parents: Mapping[str, str | None], name: str) -> list[str]:
 
 
 def _group_above(below: set[str]) -> str:
-    """Group of a joint that carries these groups: the limb if they are one; else ""."""
+    """Group of a joint above these groups: their limb if they share one, else ""."""
     limbs = {group for group in below if not group.endswith(" hand")} or below
     sides = {group.partition(" ")[0] for group in below}
     return next(iter(limbs)) if len(limbs) == len(sides) == 1 else ""
 
 
 def _body_groups(names: Sequence[str]) -> dict[str, str]:
-    """Group of the joints whose names say it: "left arm"; fingers are in "left hand"."""
+    """Groups of joints whose names reveal them: "left arm"; fingers are in "left hand"."""
     partner, parts, found = mirror.partners(names), body_parts(names), {}
     for row, name in enumerate(names):
         part = "hand" if partner[row] >= 0 and _finger_of(name) else _LIMBS.get(parts.get(name, ""))
@@ -93,6 +93,6 @@ def _fingers(names: Sequence[str]) -> dict[str, str]:
 
 
 def _finger_of(name: str) -> str:
-    """Finger that a joint is named after: "thumb"; "" for other joints."""
+    """Finger in a joint's name, such as "thumb"; "" for other joints."""
     words = joint_names.words_of(joint_names.node_name(name))
     return next((word for word in words if word in joint_names.FINGER_WORDS), "")

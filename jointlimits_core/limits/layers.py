@@ -39,7 +39,7 @@ RULE = "artist-edit"
 MAX_COST_SHARE = 0.9
 """The suggested orientation is mentioned if it lowers a hinge's cost to below this share."""
 DECIDES = ("min", "max", "state", "type")
-"""Edit targets that define what a joint may do."""
+"""Edit targets that determine how a joint may move."""
 BY_ARTIST = "an artist's ranges take precedence"
 BY_SHAPE = "covered by the joint's shape"
 NO_LIMIT = "the joint has no limits"

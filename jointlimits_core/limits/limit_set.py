@@ -65,7 +65,7 @@ class AxisSource:
 
     @property
     def known(self) -> list[BoundSource]:
-        """Known sources, that of the minimum first."""
+        """Known sources, the minimum's first."""
         return [bound for bound in (self.min, self.max) if bound is not None]
 
 
@@ -119,7 +119,7 @@ class Evidence(records.Rounded):
     noise_deg: float
     """The character's noise floor, which was subtracted."""
     samples: int
-    """Number of frames used, without those left out for this joint; 0 for declared limits."""
+    """Number of frames used, excluding those left out for this joint; 0 for declared limits."""
     sure: str
     """One of "clear" (sure), "close" (small margin or too few samples), or "no motion"."""
     settle: str = ""
@@ -141,7 +141,7 @@ class Orientation(records.Rounded):
 
 
 MAX_ON_CHANNEL_DEG = 1.0
-"""A hinge with its axis less than this angle from a rotate channel counts as on the channel."""
+"""A hinge counts as on a rotate channel if its axis is within this angle of the channel."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ class HingeCandidate(records.Rounded):
     """Angles at which the hinge locks the two other channels, by channel name."""
     rms_deg: float
     worst_deg: float
-    """Rotation that locking them removes from the motion: root mean square and largest."""
+    """Rotation that locking them removes from the motion, degrees: root mean square and largest."""
     clip: str | None = None
     """Clip that loses the largest rotation."""
     frame_ranges: tuple[tuple[float, float], ...] = ()
@@ -247,7 +247,7 @@ class JointLimit:
     evidence: Evidence
     orientation: Orientation
     limits: Mapping[str, AxisLimit]
-    """By channel: "rotateX", "rotateY", "rotateZ"; in paper mode "phi", "psi", "theta" for a
+    """Ranges by channel: "rotateX", "rotateY", "rotateZ"; in paper mode "phi", "psi", "theta" for a
     ball joint and "theta" for a hinge."""
     rest: RestPose
     """The rest pose used for the estimate."""
@@ -327,7 +327,7 @@ class LimitSet:
 
     character: str
     joints: Mapping[str, JointLimit]
-    """Parents first, by joint name."""
+    """Limits by joint name, parents first."""
     clips: tuple[ClipRecord, ...] = ()
     rest_source: str = "identity"
     """Origin of the rest pose."""
@@ -344,12 +344,12 @@ class LimitSet:
 
     @property
     def of_controls(self) -> bool:
-        """Whether the limits are those of controls, and not of joints."""
+        """Whether the limits are on controls rather than joints."""
         return self.options.get("controls") is True
 
     @property
     def noun(self) -> str:
-        """Word for what the limits are on: "joint" or "control"."""
+        """Noun for what the set limits: "joint" or "control"."""
         return "control" if self.of_controls else "joint"
 
     def __repr__(self) -> str:

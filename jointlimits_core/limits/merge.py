@@ -27,7 +27,7 @@ from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "people", "intersection", "layers")
 PEOPLE_RANK = 2
-"""Number of people who must go as far as a limit of people."""
+"""Number of people who must reach an angle for it to be within the limits of people."""
 CHARACTERS, EDIT_DROPPED = "merged-characters", "edit-dropped"
 SHAPE_DROPPED, DEPENDENCY_DROPPED = "shape-dropped", "dependency-dropped"
 _STATES = ("locked", "limited", "free")
@@ -48,8 +48,8 @@ def merge(
     branches. Clips are listed once. A union of shapes is a hull around them; in other merges, or if
     a set has none, a shape is kept only if all sets have the same one. Findings list the shapes and
     edits that were dropped. Raises LimitSetError, naming the joint, for limits in different
-    orientations or an empty intersection, and for limits of joints with those of controls. Raises
-    ValueError for an unknown `how`. `base`: provides the name; with "layers" it comes first.
+    orientations or an empty intersection, and if some sets are for joints and others for controls.
+    Raises ValueError for an unknown `how`. `base`: provides the name; with "layers" it comes first.
     `how`: "union" contains every pose that any set contains, "intersection" the poses common to
     all, edits included; neither depends on the order of the sets. "people" takes each min and max
     that :data:`PEOPLE_RANK` sets reach, edits included, one set per person. "layers" takes each min
@@ -66,7 +66,7 @@ def merge(
             text = f"cannot merge limits of mode {item.mode!r} with limits of mode {base.mode!r}"
             raise errors.LimitSetError(item.character, text)
         if item.of_controls != base.of_controls:
-            text = f"has limits of {item.noun}s, {base.character} of {base.noun}s; merge one kind"
+            text = f"limits {item.noun}s, but {base.character} limits {base.noun}s; merge one kind"
             raise errors.LimitSetError(item.character, text)
         if item.character != base.character and not set(item.joints) & set(base.joints):
             text = f"has no joint in common with {base.character}; merge sets of one character"
@@ -91,7 +91,7 @@ def merge(
 
 
 def _as_people(sets: Sequence[LimitSet]) -> list[LimitSet]:
-    """Sets in which no limit of a joint is further than several sets reach; edits are included."""
+    """Sets whose limits go no further than :data:`PEOPLE_RANK` of them reach, edits included."""
     sets = turns.on_common_turns(sets, "union")
     joints: list[dict[str, JointLimit]] = [{} for _ in sets]
     for name in dict.fromkeys(name for item in sets for name in item.joints):
@@ -116,7 +116,7 @@ def _as_people(sets: Sequence[LimitSet]) -> list[LimitSet]:
 
 
 def _with_winning_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
-    """Merged measured limits with the winning edits on top; in "layers", the last of each property.
+    """Merged measured limits with the winning edits; in "layers", the last edit of each property.
 
     If any set frees or locks a channel, all edits of that channel come from a single set.
     """
@@ -165,7 +165,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
     def freedom(edit: ArtistEdit) -> float:
         if order is not None:
             return order.index(str(edit.value))
-        if not isinstance(edit.value, (int, float)):  # a pin on a joint that no set has
+        if not isinstance(edit.value, (int, float)):  # a pin, on a joint that is in no set
             return 0.0
         return edit.value if first.target == "max" else -edit.value
 
@@ -175,7 +175,7 @@ def _winner(edits: Sequence[ArtistEdit], how: str) -> ArtistEdit:
 def _with_deciding_edits(sets: Sequence[LimitSet], how: str) -> LimitSet:
     """Merged limits of the edited sets; the edits that decide these limits are kept."""
     data = list(map(layers.without_edits, sets))
-    # Edited limits, without the edits, in the orientations in which they were measured.
+    # Edited limits, without a record of edits, in the orientations in which they were measured.
     plain = []
     for item, measured in zip(sets, data):
         joints = {
@@ -229,7 +229,7 @@ class _Side(NamedTuple):
 def _fitting(edits: Sequence[ArtistEdit], joint: JointLimit | None) -> list[ArtistEdit]:
     """Edits of one joint that agree with the merged joint; notes are joined.
 
-    For a joint that no set has, the edits that do not contradict each other.
+    For a joint that is in no set, the edits that do not contradict each other.
     """
     found = []
     for key in dict.fromkeys(edit.key for edit in edits):
@@ -385,7 +385,7 @@ def _merge_joint(name: str, joints: Sequence[JointLimit], how: str) -> JointLimi
     for channel in joints[0].limits:
         axes = [joint.limits[channel] for joint in joints]
         limits[channel] = reduce(_strongest, axes) if how == "layers" else union_of(*axes)
-        if how == "intersection":  # empty ones were rejected earlier
+        if how == "intersection":  # empty intersections were rejected earlier
             limits[channel] = intersection_of(*axes) or limits[channel]
     joint = replace(
         max(joints, key=_weight),

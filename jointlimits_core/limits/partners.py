@@ -84,8 +84,8 @@ def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list
 def check_partner(name: str, joints: Sequence[str], partner: Partner | None) -> Partner:
     """Return the partner to which a joint can be mirrored.
 
-    `joints`: all joints that are mirrored. Raises ValueError, which says what to do, if there is
-    none, if it is mirrored itself, or if its channels are not those of the joint.
+    `joints`: all joints that are mirrored. Raises ValueError, which says what to do, if there is no
+    partner, if the partner is mirrored too, or if their channels do not match.
     """
     if partner is None:
         raise ValueError(f"{name} has no partner on the other side; select a left or right joint")

@@ -43,7 +43,7 @@ _CHAINS = {
     "foot": ("toe",),
 }
 """Compact names in the numbered chains of controls of mGear, such as "arm_L0_fk1_ctl"."""
-# Part that each compact joint name (words run together) always means.
+# Part for each compact joint name (words run together) that has only one meaning.
 _PLAIN = {
     **dict.fromkeys(("upperarm", "humerus", "uparm", "bicep"), "shoulder"),
     **dict.fromkeys(("elbow", "forearm", "lowerarm", "radius", "loarm", "ulna"), "elbow"),
@@ -54,7 +54,7 @@ _PLAIN = {
 }
 _CONTEXT = frozenset(["arm", "shoulder", "shldr", "leg", "hand", "wrist"])
 _COPIES = frozenset(["joint", "fk", "fkx"])
-"""Words of joints and controls that stand beside the joint of a part."""
+"""Words in names of copies, which give way to a part's own joint."""
 _SEGMENT = {1: "finger base", 2: "finger middle", 3: "finger tip"}
 _THUMB_SEGMENT = {2: "thumb middle", 3: "thumb tip"}
 FILE = Path(__file__).with_name("normal_ranges.json")

@@ -94,7 +94,7 @@ def union_of(*axes: AxisLimit, rank: int = 1) -> AxisLimit:
 
     Each end keeps the source of the limit that reaches furthest. The order does not matter. The
     result is locked if all ranges are locked and one of them contains the others. `rank`: number of
-    ranges that must reach an end, if there is an angle that so many reach.
+    ranges that must reach an end, if any angle is reached by that many.
     """
     ends = [ends_of(axis) for axis in axes]
     lows = [(end[0], axis.source.min) for end, axis in zip(ends, axes)]

@@ -68,7 +68,7 @@ class Rounded:
 
 
 EVIDENCE_DIGITS, MIN_EVIDENCE_DEG = 6, 1e-4
-"""Smaller evidence is rounding error: in exact motion, the square root of a moment's error."""
+"""Decimal places of evidence; if smaller, it is the square root of a moment's rounding error."""
 
 
 def evidence_deg(value: float) -> float:
@@ -122,8 +122,8 @@ class Dependency:
 
         The polygon is moved outward along both channels by the padding, and by the most that its
         corners may have lost to rounding. Beyond the observed values of the other channel, the
-        limits at the nearest observed value apply, so a driver outside its own limits moves no
-        others, and motion does not jump. `on_deg`: degrees, finite; the results have its shape.
+        limits at the nearest observed value apply, so a driver outside its own limits moves nothing
+        else, and motion does not jump. `on_deg`: degrees, finite; the results have its shape.
         """
         on = np.asarray(on_deg, dtype=np.float64)
         low, high = (np.asarray(np.interp(on, *side)) for side in self.sides_deg())
@@ -137,12 +137,12 @@ class Dependency:
         """Lower and upper side of the polygon moved outward by `pad` along both channels.
 
         The new upper side is, at each value, the highest point of the old one within `pad` of it:
-        the old side, which is concave, parted at its peak.
+        that is the old side, which is concave, split at its peak.
         """
         starts = np.asarray(self.corners_deg, dtype=np.float64)
         ends = np.roll(starts, -1, axis=0)
         at, run = np.unique(starts[:, 0]), (ends - starts)[:, 0]
-        # Where each edge crosses the corners' positions. An upright edge counts only at its start,
+        # Where each edge crosses the corners' positions. A vertical edge counts only at its start,
         # since its end is the start of the next edge.
         upright = run == 0.0
         share = (at[:, None] - starts[:, 0]) / np.where(upright, 1.0, run)
@@ -289,7 +289,7 @@ class PairSymmetry(Rounded):
     signs_from: str
     """One of "rest pose", "mean pose", "ranges", or "doubtful" (nothing is mirrored)."""
     off_deg: float | None
-    """Angle by which the orientations at rest fail to mirror each other, channel by channel."""
+    """Angle by which channels of the two orientations at rest fail to mirror each other."""
     hinge_off_deg: float | None
     """Angle between the axis of one hinge and the mirror image of the other."""
     asymmetry_deg: float | None

@@ -1,7 +1,7 @@
-"""Review of a limit set: ranked entries to look at, each with the least step that settles it.
+"""Review of a limit set: ranked entries to look at, each with the smallest step that settles it.
 
 Entries depend only on the limit set, as written or as edited, so terminal, page, window, Maya and
-pipelines all show the same. An entry is settled if its frames are excluded, or by a pin: an
+pipelines all show the same entries. An entry is settled if its frames are excluded, or by a pin: an
 artist's edit of the limit or type in question. Suggestions are entries about sound data, for which
 another type or orientation may serve better; without entries, there is nothing to look at.
 """
@@ -44,18 +44,18 @@ DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found from motion."""
 USELESS, CANDIDATE = "order-useless", "may-be-hinge"
 SUGGESTIONS = (USELESS, FOLLOWS_CONTROL, CANDIDATE)
-"""Kinds of the suggestions: for limits that span nearly everything because of the rotate order,
-for joints that follow a control, and for joints that may be hinges, which no finding names."""
+"""Kinds of the suggestions: for limits that span nearly everything because of the rotate order, for
+joints that follow a control, and for joints that may be hinges (found without findings)."""
 MIN_WIDER_DEG = 1.0
-"""Smallest change of a limit, degrees, by a fault that is listed."""
+"""Smallest change of a limit, degrees, for which a fault is listed."""
 APPLIED = "applied"
 """Kind of the entries about poses that the limits change, or would change once applied."""
 ODD_HINGE = "odd-hinge"
-"""Kind of the entries about such joints that leave the hinge so far that their frames are in doubt;
-these are no suggestions."""
+"""Kind of the entries about possible hinges that turn so far off the hinge axis that their frames
+are in doubt; these entries are not suggestions."""
 MIN_HINGE_DEG, MAX_HINGE_RATIO, MIN_ODD_DEG = 15.0, 1.5, 25.0
-"""Smallest range of a joint that is offered as a hinge, the largest cost along a channel, as a
-multiple of the cost about the best axis, and the smallest residual of a frame that is in doubt."""
+"""Smallest range, degrees, of a joint that is offered as a hinge; largest cost along a channel, as
+a multiple of that about the best axis; smallest residual, degrees, of a frame that is in doubt."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class ReviewEntry:
     clip: str | None = None
     frame_ranges: tuple[tuple[float, float], ...] = ()
     other: Action | None = None
-    """Another step that settles the entry, if the first one costs much, or decides much."""
+    """Alternative step that settles the entry, if the first one costs or decides a lot."""
 
     @property
     def place(self) -> tuple[str, str | None, str | None]:
@@ -84,7 +84,7 @@ class ReviewEntry:
 
     @property
     def steps(self) -> list[tuple[str, str]]:
-        """Words and command of each step; a second one begins with "or"."""
+        """Label and command of each step; the second label begins with "or"."""
         steps, other = [(self.action.text, self.action.flag)], self.other
         if other is not None:
             steps.append((f"or {other.text[:1].lower()}{other.text[1:]}", other.flag))
@@ -96,13 +96,13 @@ class Review:
     """Result of a review: the entries to look at, and suggestions."""
 
     measured: int
-    """Number of joints that move, without those of `from_people`."""
+    """Number of joints that move, not counting those of `from_people`."""
     entries: tuple[ReviewEntry, ...] = ()
     """All entries, the most important first."""
     suggestions: tuple[ReviewEntry, ...] = ()
-    """Entries of :data:`SUGGESTIONS`, with nothing to repair."""
+    """Entries of :data:`SUGGESTIONS`, where nothing needs repair."""
     noun: str = "joint"
-    """Word for what is measured, from :attr:`~jointlimits_core.limits.limit_set.LimitSet.noun`."""
+    """Noun for what is measured, from :attr:`~jointlimits_core.limits.limit_set.LimitSet.noun`."""
     from_people: int = 0
     """Number of joints whose limits are all from other people."""
 
@@ -175,7 +175,7 @@ def review(limit_set: LimitSet) -> Review:
         for entry in sorted(entries, key=rank):
             if not is_settled(entry) and not any(_is_same(entry, one) for one in kept):
                 kept.append(entry)
-    # A joint gets no new type while its partner's faults still count, since the two share one.
+    # A joint gets no new type while its partner's faults still count, since the two share a type.
     pairs = limit_set.symmetry.pairs if limit_set.symmetry is not None else ()
     partners = {pair.left: pair.right for pair in pairs} | {pair.right: pair.left for pair in pairs}
     faulty = {entry.joint for entry in kept if entry.action.frames}
@@ -192,7 +192,7 @@ def review(limit_set: LimitSet) -> Review:
 
 
 def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
-    """Entries of each kind, the most serious kind first; those of suggestions come last."""
+    """Entries of each kind, the most serious kind first; suggestions come last."""
     joints = limit_set.joints
     limited = {
         name
@@ -218,7 +218,7 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
         return Action("show", "Fix it in the scene, then estimate again", joint=name)
 
     def orient(name: str) -> Action:
-        if limit_set.of_controls:  # these keep their orientation
+        if limit_set.of_controls:  # controls keep their orientation
             return Action("show", "Show the control", joint=name)
         return Action("orient", "Use the suggested orientations", "--orientation advised")
 
@@ -229,7 +229,7 @@ def _kinds(limit_set: LimitSet) -> Iterator[Iterator[ReviewEntry]]:
     # Edited channels would mean something else in other orientations.
     is_edited = any(edit.channel is not None for edit in limit_set.edits)
     yield entries(() if is_edited else joints, orient, USELESS)
-    # Applied, these limits stay off; the same step for all, so that they share one entry.
+    # These limits stay off when applied; all get the same step, so that they share one entry.
     yield entries(limited, lambda _: Action("show", "Show the joint"), FOLLOWS_CONTROL)
     yield _candidates(joints, is_edited or limit_set.of_controls)
 
@@ -278,7 +278,7 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
     clips = {clip.name: clip for clip in limit_set.clips}
     for items in _of_joints(limit_set, *FAULTS):
         own = [item for item in items if _matters(limit_set, item)]
-        # Where several clips have the same fault, no single one of them changes a limit.
+        # If several clips have the same fault, leaving out a single one changes no limit.
         if not own or (len(items) == 1 and _is_small(own[0])):
             continue
         first = own[0]
@@ -292,23 +292,23 @@ def _faults(limit_set: LimitSet) -> Iterator[ReviewEntry]:
             wide = Action("limit", text, flag, (), None, *limit)
         elif first.rule in LASTING:
             parts = [_shifted_part(item, clips[item.clip or ""]) for item in own]
-            # Without frames that are not named, the limit is another one.
+            # If further frames are left out, the limit found without the named ones is wrong.
             own = [
                 part if part.frame_ranges == one.frame_ranges else replace(one, instead_deg=None)
                 for one, part in zip(own, parts)
             ]
             yield _entry(own, excluding(parts))
             continue
-        else:  # without the first, that of another clip would set the limit
+        else:  # without the first, another clip's fault would set the limit
             own += [item for item in items if item not in own]
         yield replace(_entry(own, excluding(own)), other=wide)
 
 
 def _shifted_part(item: Finding, clip: ClipRecord) -> Finding:
-    """A lasting jump, with the frames in which its joint is shifted.
+    """Finding about lasting jumps, with the frames in which its joint is shifted.
 
-    A single frame is a jump without a return: from there on the joint is shifted, until the next
-    of these. Which parts are shifted is unknown; the fewer frames are taken.
+    A range of one frame is a jump without a return: it shifts the joint until the next such jump.
+    It is unknown which parts are shifted; those with fewer frames are taken.
     """
     jumps = [first for first, last in item.frame_ranges if first == last]
     if not jumps:
@@ -340,7 +340,7 @@ def _matters(limit_set: LimitSet, item: Finding) -> bool:
 
 
 def _is_small(item: Finding) -> bool:
-    """Whether a fault that is over changes its limit too little to be listed."""
+    """Whether a fault without lasting effect changes its limit too little to be listed."""
     known = item.rule not in LASTING and item.channel is not None and item.degrees is not None
     return known and not item.left_out and (item.degrees or 0.0) < MIN_WIDER_DEG
 
@@ -414,7 +414,7 @@ def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[R
 
 
 def other_step(entry: ReviewEntry) -> Action | None:
-    """Second step of an entry; any entry about a joint, if it has no other one, can be pinned."""
+    """Second step of an entry; entries about joints that have no other can be pinned."""
     if entry.other is not None or not entry.joint:
         return entry.other
     is_pin = entry.action.kind == "pin" or entry.kind == APPLIED

@@ -1,8 +1,8 @@
 """Steps that settle review entries, and what they cost in frames of a joint.
 
-A step is the least that settles its entry: frames are excluded for the joint in question only.
-One that would cost many of the joint's frames comes with another one. A joint that is bad all
-over, with many stretches of bad frames, is left out of the clip.
+A step is the smallest that settles its entry: frames are excluded for the joint in question only. A
+step that would cost many of the joint's frames comes with an alternative. A joint with too many
+stretches of bad frames is left out of the whole clip.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from .review_entries import ReviewEntry
 
 LASTING = ("zero-slip",)
-"""Faults that shift a joint's angles from then on."""
+"""Faults after which a joint's angles stay shifted."""
 MAX_ONLY_SHARE, MAX_FIRST_SHARE = 0.05, 0.1
-"""Largest shares of a joint's frames that are excluded as the only step, and as the first one."""
+"""Largest share of a joint's frames to exclude as the only step, and as the first of two."""
 MAX_STRETCHES = 2
-"""Maximum number of bad stretches, beyond the second share, of a joint that is not bad all over."""
+"""Beyond the second share, joints with more bad stretches than this are left out of the clip."""
 KEEP, EDIT = "Keep as is", "jointlimits edit LIMITS.json --out NEW.json"
 
 Run = tuple[str, float, float]
@@ -42,7 +42,7 @@ class Action:
     "orient" (as suggested), "fit" (a shape), "pin" (joints), or "show" (a problem to fix in the
     scene)."""
     text: str
-    """Label for a button, with what the step costs."""
+    """Label for a button, with the cost of the step."""
     flag: str = ""
     """Arguments of ``jointlimits estimate``, or another command, quoted for a shell."""
     frames: tuple[Run, ...] = ()
@@ -54,7 +54,7 @@ class Action:
     value: float | str | None = None
     """Degrees of a limit, or the name of a type."""
     joints: tuple[str, ...] = ()
-    """Joints for which frames or clip are left out, or that are pinned; empty: the whole body."""
+    """Joints whose frames or clip are left out, or that are pinned; empty for the whole body."""
 
 
 # Steps
@@ -82,10 +82,10 @@ def keeping(joints: Sequence[str], entry: ReviewEntry | None = None) -> Action:
 
 
 def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
-    """Entry whose exclusion says what it costs, with another step if that is much.
+    """Entry whose exclusion states its cost, with an alternative step if the cost is high.
 
-    A joint that is bad all over is left out of the clips in question instead. Otherwise, if the
-    exclusion would cost very much, the first step is to keep everything as it is.
+    A joint with too many bad stretches is left out of the clips in question instead. Otherwise, if
+    the cost is very high, the first step is to keep everything as it is.
     """
     action, joints = entry.action, entry.action.joints
     whole, named = sum(clip.frames for clip in limit_set.clips), {run[0] for run in action.frames}
@@ -96,8 +96,8 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
     lost = frame_count(clips, runs) / whole
     is_all = bool(joints) and lost > MAX_FIRST_SHARE and len(runs) > MAX_STRETCHES
     step = _of_clips(clips, joints) if is_all else _of_frames(clips, action.frames, joints, whole)
-    if entry.other is not None:  # these frames are left out already
-        text = step.text if is_all else f"{step.text.replace('Exclude', 'Leave')} out"
+    if entry.other is not None:  # its frames are left out already
+        text = step.text.replace("Exclude", "Leave out")
         return replace(entry, action=replace(step, text=text))
     own = joints or _joints_limited_by(limit_set, step.frames)
     if lost <= MAX_ONLY_SHARE or not own:
@@ -108,11 +108,11 @@ def with_cost(limit_set: LimitSet, entry: ReviewEntry) -> ReviewEntry:
 
 
 def _of_clips(clips: Sequence[ClipRecord], joints: tuple[str, ...]) -> Action:
-    """Action that leaves joints of whole clips out."""
+    """Action that leaves joints out of whole clips."""
     where = printable(clips[0].name) if len(clips) == 1 else plural(len(clips), "clip")
     runs = tuple((clip.name, clip.first_frame, clip.last_frame) for clip in clips)
     flag = exclude_flag(((clip.name, None, None) for clip in clips), joints)
-    text, clip = f"Leave {names_words(joints)} of {where} out", clips[0].name
+    text, clip = f"Leave {names_words(joints)} out of {where}", clips[0].name
     return Action("exclude-clip", text, flag, runs, clip, joints=joints)
 
 
@@ -152,7 +152,7 @@ def frame_step(clip: ClipRecord) -> float:
 
 
 def _merge_runs(clips: Sequence[ClipRecord], runs: Iterable[Run]) -> tuple[Run, ...]:
-    """Frames of the clips in runs that neither overlap nor touch, with short numbers."""
+    """Runs of frames in these clips, joined where they overlap or touch, to 3 decimals."""
     found: list[Run] = []
     by_name = {clip.name: clip for clip in clips}
     for name, *ends in sorted(run for run in runs if run[0] in by_name):

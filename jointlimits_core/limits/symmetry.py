@@ -113,7 +113,7 @@ class _Sides(NamedTuple):
     """Rotations from the mirrored spaces of the left parent and child to the right ones."""
 
     def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
-        """Mirrored ranges on the other side's branch, and whether they are the second solution."""
+        """Mirrored ranges on the other side's branch, and whether it is the second Euler branch."""
         limits = mirrored_limit(joint, self.channels.signs, self.channels.offsets_deg)
         return ranges.on_branch_of(limits, to.limits, to.orientation.rotate_order)
 
@@ -289,7 +289,7 @@ def _mirror_of(
 
 
 def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """Findings about a pair, each for one of its joints, such as the one that reaches further."""
+    """Findings about a pair, each on one of its joints, such as the one that reaches further."""
     found = []
     if sides.left.type != sides.right.type:
         text = f"is a {sides.left.type} joint, but {record.right} is a {sides.right.type} joint"

@@ -36,7 +36,7 @@ GRADES = ("untested", "open", "seen", "firm")
 LAYERS = ("prior", "people", "artist")
 """Kinds of limits not measured from motion, lowest layer first."""
 TURNS = "turns"
-"""Grade of a joint without a limited channel, because one turns all the way round."""
+"""Grade of a joint that has no limited channel because one turns all the way round."""
 GRADE_NAMES = {
     "firm": "confirmed",
     "seen": "reached once",
@@ -86,7 +86,7 @@ _TYPOGRAPHIC = (
 
 
 def range_digits(low: float, high: float, digits: int = 1) -> int:
-    """Decimal places that tell the ends of a range apart: `digits`, one, or three."""
+    """Decimal places that distinguish the ends of a range: `digits`, 1 or 3."""
     if low == high:
         return digits
     apart = (more for more in (digits, 1) if number(low, more) != number(high, more))

@@ -32,10 +32,10 @@ _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za
 CONTROL_WORDS = frozenset(
     ("ctl", "ctrl", "ctr", "con", "cnt", "control", "controller", "anim", "fk", "fkx")
 )
-"""Words that mark controls, and the nodes of FK chains, beside the part that they move."""
+"""Words that mark controls and nodes of FK chains, in addition to the part that they move."""
 FINGERS = frozenset(("thumb", "index", "middle", "mid", "ring", "pinky", "little"))
 FINGER_WORDS = FINGERS | {"finger", "fingers"}
-"""Words that name one finger, or any."""
+"""Words for a particular finger, or for any."""
 MAX_WORDS = 32
 """Maximum number of words in a name with an attached side; longer names are machine-made."""
 SEPARATE, ATTACHED = 0, 1

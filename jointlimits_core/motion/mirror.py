@@ -204,7 +204,7 @@ def _pairs_by_position(
 def _mutual_images(
     places: Floats, images: Floats, mine: list[int], theirs: list[int], size: float
 ) -> list[tuple[int, int]]:
-    """Joints that are each other's nearest mirror image, within tolerance; a tie pairs nobody."""
+    """Joints that are each other's nearest mirror image, within tolerance; ties are not paired."""
     only_child = mine == theirs and len(mine) == 1
     if only_child or not 0 < len(mine) * len(theirs) <= MAX_FAMILY_JOINTS**2:
         return []
@@ -229,7 +229,7 @@ SIGNS: tuple[tuple[int, int, int], ...] = ((1, -1, -1), (-1, 1, -1), (-1, -1, 1)
 ON_CHANNELS_DEG = 10.0
 """Largest mirror error of joint orientations whose channels map one to one."""
 MEAN_POSE_DEG = 60.0
-"""The same error in a mean pose, only roughly symmetric; beyond 90, another map is nearer."""
+"""The same for a mean pose, which is only roughly symmetric; beyond 90, another map is nearer."""
 CLEAR_MARGIN_DEG = 10.0
 """Minimum margin over the second-best map, for signs that are found from ranges."""
 MAX_MIRROR_ERROR_SHARE = 0.1
@@ -266,7 +266,7 @@ class MirrorFrames(NamedTuple):
     """The rotation N (see the module) between the axes of rotate channels, shape (pairs, 4)."""
     parents: Floats
     children: Floats
-    """The same between the parents' axes, and between the joints' own axes, shape (pairs, 4)."""
+    """The rotation between the parents' axes, and between the joints' own, shape (pairs, 4)."""
     channels_after: Floats
     """Same as `channels`, but via rotateAxis instead of jointOrient, shape (pairs, 4). The two
     agree if the rotate values of both joints are mirrored in the rest pose."""

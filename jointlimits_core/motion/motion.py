@@ -246,7 +246,7 @@ def resample(motion: Motion, count: int) -> Motion:
 
 
 CENTIMETRE_M = 0.01
-"""Metres; the unit of written Maya scenes, and the assumed unit of BVH files."""
+"""One centimetre in metres: the unit of written Maya scenes, and assumed for BVH files."""
 
 
 def in_centimetres(motion: Motion) -> Motion:

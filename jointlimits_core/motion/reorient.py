@@ -81,7 +81,7 @@ class OrientAdvice:
 
     @property
     def changes(self) -> bool:
-        """Whether following the advice changes anything on the joint."""
+        """Whether following the advice changes anything about the joint."""
         return self.mode in ("R", "C", "order")
 
     def in_mode(self, mode: str) -> OrientAdvice:
@@ -161,8 +161,8 @@ def universal_orientation(
 ) -> tuple[JointOrientation, int]:
     """Orientation in which a universal joint turns about the outer channels of its order.
 
-    Of all rotate orders and senses, it is the one that turns the channels least; the joint's own
-    order wins ties. Also returns the order's middle channel, which stays at zero.
+    Of all rotate orders and senses, it is the one that turns the axes of the channels least; the
+    joint's own order wins ties. Also returns the order's middle channel, which stays at zero.
     """
     outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
     carried = quaternion.rotate(rest, child)

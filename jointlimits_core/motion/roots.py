@@ -17,7 +17,7 @@ from .skeleton import Skeleton
 HIPS_WORDS = frozenset(("hips", "pelvis", "sacrum"))
 """Words for a joint that carries the body even if it only turns."""
 ROOT_WORDS = ("root",)
-"""Words for a joint named root, which also carries the body even if it only turns."""
+"""Words for a joint called root, which also carries the body even if it only turns."""
 MIN_TRAVEL_SHARE = 1e-3
 """Smallest travel of a joint that leaves its place, as a share of the skeleton's size."""
 
@@ -28,8 +28,8 @@ def root_joints(skeleton: Skeleton, turns: Booleans, travels: Booleans) -> froze
     A top joint is a root if it moves. Below joints that do not turn, the root is the first joint
     that turns and either travels or is named hips or root. Below a root, such as a trajectory
     joint, hips that travel are also a root. A top joint with no root below it is a root, like a
-    robot's still base. A top control that only turns is no root, as its groups often follow other
-    controls. `turns`, `travels`, (joints,): whether each joint does so in any clip.
+    robot's still base. A top control that only turns is not a root, as its groups often follow
+    other controls. `turns`, `travels`, (joints,): whether each joint does so in any clip.
     """
     count = len(skeleton)
     found, opens, carried = (np.zeros(count, dtype=bool) for _ in range(3))
@@ -62,7 +62,7 @@ def traveling_joints(motion: Motion) -> Booleans:
     bones = motion.skeleton
     size = float(np.ptp(bones.rest_world_matrices()[:, :3, 3], axis=0).max(initial=0.0))
     travels = np.zeros(len(bones), dtype=bool)
-    # The groups above a control follow others; its own channels tell whether it travels.
+    # The groups above a control follow others; its own channels show whether it travels.
     moved = {} if bones.of_controls else motion.between
     for joint in {*motion.translations, *moved}:
         offsets = np.atleast_2d(motion.translations.get(joint, bones.offsets[joint]))

@@ -91,7 +91,7 @@ class Skeleton:
     rotate_axes: Floats = None  # type: ignore[assignment]
     """As in :func:`jointlimits_core.geometry.euler.local_from_rotate`, shape (joints, 4)."""
     scales: Floats = None  # type: ignore[assignment]
-    """Shape (joints, 3)."""
+    """Scales in the rest pose, shape (joints, 3)."""
     compensates_scale: Any = None
     """Whether the parent joint's scale is compensated (segmentScaleCompensate), shape (joints,)."""
     between: Mapping[int, Floats] = field(default_factory=dict)
@@ -194,7 +194,7 @@ class Skeleton:
 DEFAULT_TWIST: Floats = np.array([1.0, 0.0, 0.0])
 """Twist axis of joints without children, or with children at their own position."""
 MIN_TWIST_SHARE = 1e-6
-"""A sum of bones shorter than this share of the longest bone has no direction."""
+"""A sum of bones shorter than this share of the longest bone counts as without direction."""
 
 
 def twist_axes(skeleton: Skeleton) -> Floats:

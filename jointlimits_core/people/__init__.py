@@ -1,1 +1,1 @@
-"""Limits from other people, carried to any human skeleton."""
+"""Limits from other people, transferred to any human skeleton."""

@@ -25,7 +25,7 @@ LIMBS = (("shoulder", "elbow", "wrist"), ("hip", "knee", "ankle", "toes"))
 NEEDED = ("hip", "knee", "shoulder", "elbow")
 """Parts that both sides of a human figure must have."""
 MIN_UPRIGHT_DEG = 45.0
-"""Smallest angle between hip line and spine, and largest tilt of a spine to legs bent by 90."""
+"""Minimum angle between spine and hip line; at half of it, legs count as square to the spine."""
 MIN_SHOULDER_SHARE = 0.01
 """Smallest distance between the shoulders, as a share of the distance from hips to shoulders."""
 ANIMAL_WORDS = frozenset(
@@ -34,14 +34,14 @@ ANIMAL_WORDS = frozenset(
         *("hindlimb", "frontleg", "backleg", "rearleg", "pincer", "withers", "croup"),
     )
 )
-"""Words in joint names that no human figure has."""
+"""Words that do not occur in the joint names of human figures."""
 EXTRAS = {
-    "finger": "the people's data has no fingers",
-    "clavicle": "the people's clavicles do not move in the data",
+    "finger": "the data from people has no fingers",
+    "clavicle": "clavicles do not move in the data from people",
     "twist": "a twist joint shares its parent's rotation",
     "tail": "people have no tail",
-    "eye": "the people's data has no face",
-    "jaw": "the people's data has no face",
+    "eye": "the data from people has no face",
+    "jaw": "the data from people has no face",
 }
 
 
@@ -54,8 +54,8 @@ class Figure:
     """Bones of a human figure.
 
     `joints`: index by role, such as "pelvis", "chest", "head", "left knee". `chains`: the joints
-    that bend between two roles: "spine" below the pelvis up to the chest, "head" below the chest up
-    to the head. `skipped`: reason by name, for every other joint.
+    that bend between two roles: "spine" from below the pelvis to the chest, "head" from below the
+    chest to the head. `skipped`: reason by name, for every other joint.
     """
 
     skeleton: Skeleton
@@ -68,7 +68,7 @@ class Figure:
         return all(role in self.joints for role in roles)
 
     def rows_of(self, part: str, role: str) -> tuple[int, ...]:
-        """Joints of a part: those of a chain, or that of a role."""
+        """Joints of a part: those of its chain, or the one with the role."""
         return self.chains.get(part, (self.joints[role],))
 
     def below(self, above: str, role: str) -> int:
@@ -79,7 +79,7 @@ class Figure:
 def find_figure(skeleton: Skeleton) -> Figure:
     """Bones of the human figure in a skeleton.
 
-    Raises NotHumanError, which says what is missing or what speaks against a human figure.
+    Raises NotHumanError, which says what is missing or does not fit a human figure.
     """
     groups = _groups(skeleton)
     found = {key: _limbs(skeleton, rows) for key, rows in groups.items()}
@@ -197,7 +197,7 @@ def _chains(skeleton: Skeleton, joints: Mapping[str, int]) -> dict[str, tuple[in
 
 
 def _reject_posture(figure: Figure) -> None:
-    """Raise NotHumanError if the chest is not above the pelvis, or the legs stand before the arms.
+    """Raise NotHumanError if the chest is not above the pelvis, or the figure stands on four legs.
 
     In the rest pose of a four-legged animal, the spine is level and both limbs point down.
     """
@@ -226,7 +226,7 @@ def _reject_posture(figure: Figure) -> None:
     if abs(leg) < np.sin(np.radians(MIN_UPRIGHT_DEG / 2)) and abs(arm) < 0.5 and alike > 0.5:
         raise NotHumanError(
             "not a human figure: in the rest pose, arms and legs point the same way, at right "
-            "angles to the spine, as those of an animal on four legs"
+            "angles to the spine, like those of an animal on four legs"
         )
 
 
@@ -263,4 +263,4 @@ def _reason(name: str) -> str:
     if words & FINGER_WORDS:
         return EXTRAS["finger"]
     known = [reason for word, reason in EXTRAS.items() if any(word in one for one in words)]
-    return known[0] if known else "no part of a body is known for it"
+    return known[0] if known else "its body part is unknown"

@@ -1,4 +1,4 @@
-"""Poses compared with other people: how far outside their limits, and how many go as far."""
+"""Poses compared with other people: how far outside their limits, and how many people go as far."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import bones, neutral
 from .people import People
 
 TOLERANCE_DEG = 8.0
-"""Degrees beyond the limits that are let pass, a joint."""
+"""Degrees by which each joint may exceed the limits."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class JointOutside:
 
     `joints`: names, several for a spine or neck. `part`, `side`: as in :data:`.neutral.PARTS`.
     `frames`: number of frames beyond the tolerance. `worst_deg`: largest excess of a joint, 0 if
-    none; of a chain, the excess divided by its joints. `worst_frame`: its frame. `people`: number
+    none; for a chain, divided by its number of joints. `worst_frame`: its frame. `people`: number
     of people who go as far as in that frame.
     """
 
@@ -95,8 +95,8 @@ def check_people(
     compared = int(np.sum(largest > -np.inf))
     if not compared:
         raise EstimationError(
-            f"clip {motion.name!r} has no frame with finite rotations of joints that these people "
-            "are known for"
+            f"clip {motion.name!r} has no frame with finite rotations of joints for which these "
+            "people have data"
         )
     joints = []
     for (part, side), beyond in excess.items():

@@ -1,14 +1,14 @@
-"""Neutral form of poses: angles of a human figure that depend on no skeleton.
+"""Neutral form of poses: angles of a human figure that do not depend on its skeleton.
 
 Rotations are measured from a standard pose (arms out to the sides, legs down, spine and head up) in
 the figure's own axes: X to its left, Y from hips to shoulders, Z to the front. A bone gets its
 standard orientation from the rest pose by the shortest turn that takes it to its standard
-direction, so that A-poses, T-poses and poses with hanging arms agree. Where a hinge is seen to
-bend, its own plane decides how the limb is twisted.
+direction, so that A-poses, T-poses and poses with hanging arms agree. Where a hinge bends, the
+plane in which it bends determines how the limb is twisted.
 
-Every angle becomes a *reach*: degrees that grow as the joint goes further one way. The direction of
-a bone has one for each of :data:`WAYS`, a twist and a bend have two. A limit is then one number per
-reach, and a pose is outside by the largest excess. Right limbs are mirrored to the left.
+Every angle becomes a *reach*: degrees that grow as the joint goes further one way. A bone's
+direction has one for each of :data:`WAYS`, a twist two, a bend two. A limit is then one number per
+reach, and a pose is as far outside as its largest excess. Right limbs are mirrored to the left.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ WAYS = both_ways(40)
 SAMPLES_PER_SECOND = 30.0
 LEFT, UP, FRONT = np.eye(3)
 MIN_BEND_DEG, MIN_BENT_FRAMES = 20.0, 10
-"""Bend from which a hinge shows its plane, and frames that must show it."""
+"""Minimum bend for a hinge to show its plane, and minimum number of frames with that bend."""
 MAX_TURN_DEG = 120.0
 """Largest turn from the rest pose to the standard pose after which a twist is still known."""
 MAX_SLOPE_DEG = 45.0
-"""Largest difference between slopes of feet that stand flat."""
+"""Largest difference between the slopes of feet that stand flat."""
 MIN_WIDTH_SHARE = 0.01
 TWIST_UNKNOWN = "nothing shows how it is twisted: neither the rest pose nor a bending hinge"
 NOT_STANDING = "the rest pose is not a standing pose, and nothing else shows its orientation"
 
 
 class Part(NamedTuple):
-    """A part whose angles are carried.
+    """Body part whose angles are transferred.
 
-    `base`: the bone that it turns against. `bone`: its direction in the standard pose. `middle`:
-    direction opposite to one that it never reaches, where twists are measured. `plane`: direction
-    towards which a hinge bends in the standard pose; None for a ball joint.
+    `base`: the bone relative to which it turns. `bone`: its direction in the standard pose.
+    `middle`: direction opposite to one that it never reaches, where twists are measured. `plane`:
+    direction towards which a hinge bends in the standard pose; None for a ball joint.
     """
 
     base: str
@@ -83,15 +83,15 @@ PARTS = {
 TWIST = slice(len(WAYS), None)
 """The reaches of a ball joint's twist."""
 ARM, MIN_ELBOW_DEG = frozenset(("shoulder", "wrist")), 30.0
-"""Parts whose twist can be seen only while the elbow is bent at least this far, degrees."""
+"""Parts whose twist is known only while the elbow is bent by at least this many degrees."""
 UNTWISTED = frozenset(("ankle",))
-"""Ball joints whose twist is not carried; feet at rest differ in it."""
+"""Ball joints whose twist is not transferred, as feet at rest differ in it."""
 BENDING = {"shoulder": "elbow", "hip": "knee"}
 """Hinge that shows how each limb is twisted."""
 _NEXT = {"shoulder": "elbow", "elbow": "wrist", "hip": "knee", "knee": "ankle", "ankle": "toes"}
 _LOWER = frozenset(("pelvis", "hip", "knee", "ankle", "toes"))
 _FROM_REST = frozenset(("head", "wrist", "ankle", "toes"))
-"""Roles whose orientation only a standing rest pose shows."""
+"""Roles whose orientation is known only from a standing rest pose."""
 _MIDLINE = {"spine": "chest", "head": "head"}
 
 
@@ -111,7 +111,7 @@ class Standard:
 
     `orientations`: world orientation of each role's joint in the standard pose, in the figure's
     axes, (4,). `doubts`: reason by role, where a twist is unknown. `left_out`: reason by role, for
-    roles that are not carried at all.
+    roles that are not transferred at all.
     """
 
     figure: Figure
@@ -125,7 +125,7 @@ class Standard:
         return NOT_STANDING not in self.left_out.values()
 
     def reasons(self) -> dict[str, str]:
-        """Reason by joint name, for joints that are not carried although their role is known."""
+        """Reason by joint name, for joints that are not transferred though their role is known."""
         names, joints = self.figure.skeleton.names, self.figure.joints
         return {names[joints[role]]: reason for role, reason in self.left_out.items()}
 
@@ -134,8 +134,8 @@ def standard_pose(figure: Figure, motions: Sequence[Motion] = ()) -> Standard:
     """Standard pose from the rest pose, with twists from hinges that bend in the motions.
 
     Without motion, or where a hinge hardly bends, a hinge that is bent in the rest pose decides. If
-    the legs do not point down in the rest pose, only limbs are carried, and only as far as offsets
-    of joints and bending hinges show their orientation.
+    the legs do not point down in the rest pose, only limbs are transferred, and only as far as
+    joint offsets and bending hinges show their orientation.
     """
     rest = figure.skeleton.rest_world_matrices()
     axes, stands = _figure_axes(figure, rest[:, :3, 3])
@@ -157,7 +157,7 @@ def standard_pose(figure: Figure, motions: Sequence[Motion] = ()) -> Standard:
                 left_out[role] = "in the rest pose, its toes are not in front of it"
             if not stands or turn > MAX_TURN_DEG:
                 doubts[role] = TWIST_UNKNOWN
-        if part == "wrist":  # the hand goes with the forearm
+        if part == "wrist":  # the hand keeps to the forearm
             swing = multiply(standard[f"{side} elbow"], conjugate(placed[f"{side} elbow"]))
             standard[role] = multiply(swing, placed[role])
         if part in _FROM_REST and not stands:
@@ -175,8 +175,8 @@ def standard_pose(figure: Figure, motions: Sequence[Motion] = ()) -> Standard:
 def _figure_axes(figure: Figure, places: Floats) -> tuple[dict[str, Floats], bool]:
     """Axes (left, up, front as columns) of pelvis and chest, (4,), and whether the legs point down.
 
-    Both have the same axes in a standing rest pose. In others, each has those of the joints that
-    are fixed to it.
+    Both have the same axes in a standing rest pose. In other poses, each has those of the joints
+    that are fixed to it.
     """
     joints = figure.joints
     hips = [places[joints[f"{side} hip"]] for side in SIDES]
@@ -223,7 +223,7 @@ def world_turns(world: Floats) -> Floats:
     """Rotations of world matrices, without scale, (..., 4)."""
     axes = world[..., :3, :3]
     axes = axes / np.maximum(np.linalg.norm(axes, axis=-2, keepdims=True), 1e-300)
-    with np.errstate(invalid="ignore"):  # frames that are not finite stay so
+    with np.errstate(invalid="ignore"):  # frames that are not finite stay that way
         handed = np.where(np.linalg.det(axes) < 0.0, -1.0, 1.0)
     return quaternion_from_matrix(handed[..., None, None] * axes)
 
@@ -243,7 +243,7 @@ def mirrored(direction: Floats, side: str) -> Floats:
 
 
 def sample_step(motion: Motion) -> int:
-    """Distance of samples in frames."""
+    """Distance between samples, in frames."""
     return max(1, round(motion.frame_rate / SAMPLES_PER_SECOND))
 
 
@@ -280,7 +280,7 @@ def _twist_limb(
             continue
         angle = np.arctan2(np.cross(plane, summed) @ bone, summed @ plane)
         if abs(angle) > np.radians(120.0) and f"{side} {upper}" not in doubts:
-            continue  # a hinge that bends backwards says nothing
+            continue  # a hinge that bends backwards is no evidence
         turn = quaternion_from_axis_angle(bone, -angle)
         for part in (upper, lower, *(("wrist",) if lower == "elbow" else ("ankle", "toes"))):
             if f"{side} {part}" in standard:
@@ -299,11 +299,11 @@ def _lower_bone(upper: Floats, lower: Floats, bone: Floats) -> Floats:
 
 
 Turns = Mapping[tuple[str, str], Floats]
-"""Rotation of each part against its base, as a left part's, by (part, side), (frames, 4)."""
+"""Rotation of each part relative to its base, as if on the left, by (part, side), (frames, 4)."""
 
 
 def neutral_turns(standard: Standard, motion: Motion) -> dict[tuple[str, str], Floats]:
-    """Rotation of each part against its base in every sample; right parts are mirrored."""
+    """Rotation of each part relative to its base in every sample; right parts are mirrored."""
     turns = bone_turns(standard.figure, standard.orientations, motion)
     found = {}
     for name, part in PARTS.items():
@@ -312,7 +312,7 @@ def neutral_turns(standard: Standard, motion: Motion) -> dict[tuple[str, str], F
             base = part.base if part.base in turns else f"{side} {part.base}"
             if role in turns and base in turns and not {role, base} & set(standard.left_out):
                 above = turns[base]
-                if name == "wrist":  # against a forearm that is only bent, not turned
+                if name == "wrist":  # relative to a forearm that is only bent, not twisted
                     above = _bent_only(turns[f"{side} shoulder"], above, mirrored(LEFT, side))
                 turn = multiply(conjugate(above), turns[role])
                 found[name, side] = mirror_turn(turn) if side == SIDES[1] else turn

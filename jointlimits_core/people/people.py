@@ -1,8 +1,8 @@
-"""People: how far each of several people goes in neutral form, and limits from all of them.
+"""People: how far each of several people can move, in neutral form, and limits from all of them.
 
-Of every person only the furthest reaches are kept, never a pose. A limit is :data:`MARGIN_DEG`
-beyond the second largest reach over people. Each person counts once, so one person's error cannot
-make a limit.
+Only each person's furthest reaches are kept, never a pose. A limit is :data:`MARGIN_DEG` beyond the
+second largest reach over people. Each person counts once, so one person's error cannot make a
+limit.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ MAX_STEP_DEG = 60.0
 TWIST_QUANTILE = 0.995
 """Quantile of a twist that counts as its reach: twists of limbs are the least certain angles."""
 MARGIN_DEG = 10.0
-"""Degrees by which a limit lies beyond the reach that makes it."""
+"""Degrees by which a limit lies beyond the reach that determines it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Person:
     """Furthest reaches of one person.
 
-    `source`: where the motion is from. `licence`: line on its use. `frames`: number of samples.
+    `source`: where the motion is from. `licence`: line about its use. `frames`: number of samples.
     `reaches`: by part, in degrees, (ways,); NaN where unknown. Both sides are pooled.
     """
 
@@ -45,7 +45,7 @@ class Person:
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """Several people, each with a name of its own. Raises ValueError for a repeated name."""
+    """Several people with different names. Raises ValueError for a repeated name."""
 
     persons: tuple[Person, ...]
 
@@ -59,7 +59,7 @@ class People:
         return len(self.persons)
 
     def without(self, *names: str) -> People:
-        """All but these people."""
+        """All people except these."""
         return People(tuple(one for one in self.persons if one.name not in names))
 
     @cached_property
@@ -74,9 +74,9 @@ class People:
         return found
 
     def limits(self, rank: int = PEOPLE_RANK, margin_deg: float = MARGIN_DEG) -> dict[str, Floats]:
-        """Limits by part, degrees, (ways,); ways of too few people are infinite.
+        """Limits by part, degrees, (ways,); infinite for ways with too few people.
 
-        Parts of too few people are left out. Raises EstimationError if all are.
+        Parts with too few people are left out. Raises EstimationError if all are.
         """
         if len(self) < rank:
             raise EstimationError(f"limits need at least {rank} people, not {len(self)}")
@@ -88,7 +88,7 @@ class People:
                     found[part] = np.where(np.isfinite(limit), limit, np.inf)
         if not found:
             raise EstimationError(
-                f"no part of a body is known of {rank} people; measure people whose limbs move"
+                f"no body part is known for {rank} people; measure people whose limbs move"
             )
         return found
 
@@ -133,9 +133,9 @@ def measure_person(
 def is_steady(part: str, turns: Floats) -> Booleans:
     """Samples that a person can have reached, (frames,).
 
-    Between jumps over :data:`MAX_STEP_DEG`, the run nearest to the middle of what people reach
-    counts, if it is at least half as long as the longest, and every other run that begins near the
-    end of the last one that counts, or ends near the beginning of the next.
+    Jumps over :data:`MAX_STEP_DEG` separate runs. Of runs at least half as long as the longest, the
+    one nearest to the middle of people's reaches counts; so does every other run that begins near
+    the end of the previous one that counts, or ends near the beginning of the next.
     """
     far = np.radians(MAX_STEP_DEG)
     cuts = np.flatnonzero(~(angle_between(turns[1:], turns[:-1]) <= far)) + 1
@@ -157,7 +157,7 @@ def is_steady(part: str, turns: Floats) -> Booleans:
 
 
 def _furthest(values: Sequence[Floats]) -> Floats:
-    """Largest reaches of all frames, (ways,); of twists, those that are not the rarest."""
+    """Largest reaches of all frames, (ways,); for twists, without the rarest."""
     every = np.concatenate(values)
     ways = every.shape[1]
     furthest = np.full(ways, np.nan)

@@ -76,12 +76,12 @@ def write_people(people: People, path: FilePath) -> None:
 
 @lru_cache(maxsize=1)
 def shipped_people() -> People:
-    """People that come with the program."""
+    """People included with the program."""
     return read_people(SHIPPED)
 
 
 def people_named(value: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> People:
-    """People of a file, or those that come with the program, which "people" stands for."""
+    """People from a file; "people" means those included with the program."""
     return shipped_people() if value == SHIPPED_WORD else read_people(value, limits)
 
 

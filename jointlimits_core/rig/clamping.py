@@ -1,8 +1,8 @@
 """Limits moved to the Euler branch of a target's keys, and the poses that they would still change.
 
-Maya clamps the number on each rotate channel, not the pose. So before limits are switched on,
-they are moved to the Euler branch and turn of the numbers that the target holds. Channels whose
-limits would still clamp a pose are left off, unless poses may move.
+Maya clamps the number on each rotate channel, not the pose. So before limits are switched on, they
+are moved to the Euler branch and turn of the numbers that the target holds. Limits that would still
+clamp a pose are left off, unless poses may move.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Clamped:
         return f"{change}; widen them or switch them off"
 
     def step(self) -> str:
-        """Remedy with which the channel can have its limits."""
+        """Remedy after which the channel can get its limits."""
         if self.driver:
             return "apply in Maya, or bake the animation"
         if not self.frames:
@@ -400,7 +400,7 @@ def entries_of(
 # Questions ----------------------------------------------------------------------------------------
 
 KEEP_POSES = "Apply the ones that change nothing"
-"""Answer that leaves off all channels on which limits would change poses."""
+"""Answer that leaves out all channels on which limits would change poses."""
 MAX_LISTED = 8
 """Largest number of channels listed in a question."""
 

@@ -18,7 +18,7 @@ MAX_NAMED = 3
 def is_subject(scene: Scene, node: Node, controls: bool) -> bool:
     """Whether a node of a scene is a joint or, with `controls`, a control.
 
-    Keyed nodes of a file that is missing count as controls, as their shapes would be in that file.
+    Keyed nodes of a missing file count as controls, as their shapes would be in that file.
     """
     if not controls:
         return node.is_joint

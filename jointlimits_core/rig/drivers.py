@@ -307,7 +307,7 @@ class Drivers:
         return self._channel_output(node, attribute)
 
     def _channel_output(self, node: Node, attribute: str) -> Signal:
-        """Driver or, without one, own value of a transform's channel or of an added attribute."""
+        """Driver of a transform's channel or of an added attribute; its own value if undriven."""
         if (node, attribute) in self.scene.sources:
             is_input = True
         elif attribute in node.dynamic.values():

@@ -280,7 +280,7 @@ class _Runs:
     # States of keys
 
     def _state_of(self, mirrored: Booleans) -> tuple[dict[int, Integers], float, float]:
-        """Turns by channel, the sum of all channels' distances from zero, and that of their widths.
+        """Turns by channel, and the sums of all channels' distances from zero and of their widths.
 
         `mirrored`: True for key times that get the other branch.
         """

@@ -77,7 +77,7 @@ def planned_curves(
 
 
 def _is_clamped(node: Node, axis: int, curve: FilteredCurve) -> bool:
-    """Whether limits would clamp the new keys, or the curve between them, more than the old."""
+    """Whether limits would clamp the new keys, or the curve between, more than the old ones."""
     low, high = rotation_limits(node.number, XYZ[axis])
     keys = curve.before.times
     times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])

@@ -1,10 +1,10 @@
 """Nodes that drive joints, and the controls that joints follow.
 
-A joint on keys has no driver, even if layers or pair blends combine them. A control is a transform
-that an animator moves: it has curve shapes, keys, or a channel that is free to be keyed. Joints
-with keys are a recorded skeleton, not controls, unless they have curve shapes; nor are HumanIK
-characters. A reference that is not loaded may hold a control, so it counts as one. Scene files and
-the open scene share this search through :class:`RigGraph`.
+A joint that only keys rotate has no driver, even if layers or pair blends combine them. A control
+is a transform that an animator moves: it has curve shapes, keys, or a channel that is free to be
+keyed. Joints with keys are a recorded skeleton, not controls, unless they have curve shapes; nor
+are HumanIK characters. A reference that is not loaded may hold a control, so it counts as one.
+Scene files and the open scene share this search through :class:`RigGraph`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .scene import Node
 
 N = TypeVar("N", bound=Hashable)
 BUILT_FROM_TRACKS = "residualMillimeters"
-"""Attribute of joints that were built from tracks, which are no controls."""
+"""Attribute of joints that were built from tracks; these are not controls."""
 _COMBINED = frozenset(
     ("unitConversion", "pairBlend", "animLayer", "character", "jointLimitProject", "time")
 )
@@ -47,7 +47,7 @@ class RigGraph(Protocol[N]):
         """Parent of a node."""
 
     def solver(self, node: N) -> N | None:
-        """IK handle that rotates a joint without a connection."""
+        """IK handle whose solver rotates a joint, which needs no connection."""
 
     def channel_sources(self, node: N, compound: str) -> Iterable[N]:
         """Nodes connected to the channels of a compound, outside any projection."""
@@ -89,7 +89,7 @@ class JointDrivers(Generic[N]):
         return self._graph.name(node) + ("" if is_loaded else " (not loaded)")
 
     def way_to_control(self, joint: N) -> tuple[list[N], N | None]:
-        """Nodes from a joint's driver up to its control, and the control, if there are both."""
+        """Nodes from a joint's driver up to its control, and the control, if both exist."""
         node = self._driving_node(joint, ("rotate",))
         control = None if node is None else self._control(node, joint)
         way = [] if node is None else [node]
@@ -98,7 +98,7 @@ class JointDrivers(Generic[N]):
         return way, control
 
     def _driving_node(self, node: N, compounds: Iterable[str]) -> N | None:
-        """First node upstream of channels that is more than keys."""
+        """First node upstream of channels that does more than hold or combine keys."""
         solver = self._graph.solver(node)
         if solver is not None:
             return solver
@@ -143,7 +143,7 @@ class JointDrivers(Generic[N]):
         return None
 
     def _step(self, node: N, joint: N) -> tuple[N | None, Iterable[N]]:
-        """Control at a node; without one, the nodes to search next."""
+        """Control at a node; if there is none, the nodes to search next."""
         kind = self._graph.kind(node)
         if kind in _MOVED:
             return self._control_at(node, joint)
@@ -152,9 +152,9 @@ class JointDrivers(Generic[N]):
         return None, () if kind.startswith("HIK") else self._graph.sources(node)
 
     def _control_at(self, node: N, joint: N) -> tuple[N | None, Iterable[N]]:
-        """Control that carries a transform, at it or above; without one, the nodes to search next.
+        """Control at or above a transform; if there is none, the nodes to search next.
 
-        The search upward ends at a node with keys, or that something else drives.
+        The upward search ends at a node that has keys or is driven.
         """
         one: N | None = node
         while one is not None and one != joint:
@@ -189,7 +189,7 @@ class SceneRig:
         return node.parent
 
     def solver(self, node: Node) -> Node | None:
-        """IK handle that rotates a joint."""
+        """IK handle whose solver rotates a joint."""
         return self._solvers.get(node)
 
     def channel_sources(self, node: Node, compound: str) -> Iterator[Node]:
@@ -238,7 +238,7 @@ MAX_LISTED = 8
 
 
 def separates(noun: str = "joint") -> str:
-    """Clause about what a limit does to a joint, or a control, that follows a control."""
+    """Clause about the effect of a limit on a joint, or a control, that follows a control."""
     return f"a limit here would separate the {noun} from its control"
 
 
@@ -260,7 +260,7 @@ def question_about_nodes(by_hand: Sequence[str], driven: Sequence[str]) -> str:
     others = f"\n\nDriven, so the node suits them: {names_words(driven)}." if driven else ""
     first = POSED_BY_HAND[0].upper() + POSED_BY_HAND[1:]
     return (
-        f"Posed by hand, with keys or without: {names_words(by_hand)}.\n\n{first}: key inputRotate "
+        f"Posed by hand, with or without keys: {names_words(by_hand)}.\n\n{first}: key inputRotate "
         f"of the node instead, or bring the keys inside and leave the channels free.{others}"
     )
 

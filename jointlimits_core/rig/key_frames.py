@@ -12,7 +12,7 @@ from ..geometry.arrays import Floats, distinct
 from ..io.input import DEFAULT_LIMITS, ReadLimits
 
 MAX_FRAMES_PER_KEY = 10
-"""Up to this many frames per key, all frames are read, even if there are many."""
+"""Maximum frames per key for which all frames are always read, however many there are."""
 
 MAX_KEY_OFFSET_FRAMES = 0.01
 """A key this close to a whole frame counts as on it, since programs round times differently."""
@@ -30,7 +30,7 @@ class FrameNumbers(NamedTuple):
     def findings(self) -> tuple[Finding, ...]:
         """Finding about frames that are not read because they have no keys."""
         span = f"the keys span frames {self.frames[0]:g} to {self.frames[-1]:g}"
-        text = f"{span}, too many to read them all; only frames with keys are read"
+        text = f"{span}, too many to read; only frames with keys are read"
         return (Finding("sparse-keys", text),) if self.sparse else ()
 
 

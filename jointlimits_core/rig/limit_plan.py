@@ -88,7 +88,7 @@ class TripleState:
     """State of a triple, by axis.
 
     `values`: degrees, or 0 or 1; None if never set. `obstacles`: None if the attribute may be set.
-    `locked`: further axes that must not be set; None in it means all three.
+    `locked`: further axes that must not be set; None stands for all three.
     """
 
     values: list[float | None] = field(default_factory=lambda: [None] * 3)
@@ -270,7 +270,7 @@ def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> boo
 def leave_off(
     plan: JointPlan, joint: str, change: JointChange, states: PlugStates, may_replace: bool
 ) -> Iterator[str]:
-    """Change a plan to switch no limit on, and to switch off all limits that it may change.
+    """Change a plan so that it switches off every limit that it may change, and none on.
 
     `plan`: changed in place. `joint`: for messages. `may_replace`: whether limits that are on may
     be switched off. Yields switches that would otherwise be on.
@@ -311,8 +311,8 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
 class FittedLimits(NamedTuple):
     """Limits in the rotate orders of a scene.
 
-    `boxed`: joints whose limits were for another order, with clauses on what their box allows
-    beyond. `skipped`: joints whose order cannot hold them.
+    `boxed`: joints whose limits were for another order, with clauses on how much more their new box
+    allows. `skipped`: joints whose order cannot hold them.
     """
 
     limits: LimitSet

@@ -34,7 +34,7 @@ STILL_COMPOUNDS = (
 
 
 def rotation_limits(number: Callable[[str, float], float], axis: str) -> tuple[float, float]:
-    """Limits of a rotate channel, radians; infinite where one is off.
+    """Limits of a rotate channel in radians; infinite for a limit that is off.
 
     `number`: function from an attribute's long name and default to its value on the node.
     """

@@ -313,7 +313,7 @@ class Checks:
         for compound in ("jointOrient", "rotateAxis", "rotateOrder"):
             if any((node, part) in sources for part in _with_parts(node, compound)):
                 return Obstacle("connected", "connected", compound)
-        # Enabled limits would hold in the wrong orientation.
+        # Enabled limits would apply in the wrong orientation.
         edges = [f"{edge}Rot{axis}Limit" for axis in attributes.XYZ for edge in ("min", "max")]
         enabled = [edge for edge in edges if node.number(f"{edge}Enable")]
         if enabled and not may_be_limited:

@@ -351,7 +351,7 @@ def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords
     members: dict[Node, list[tuple[Hashable, PoseRecord | None]]] = {}
     # Inverse world matrices at binding, from the first skin that stores one.
     skinned: dict[Node, Floats] = {}
-    # By name, like an open scene: of poses and skins that disagree, the first one counts.
+    # By name, as in an open scene: if poses or skins disagree, the first one counts.
     held = (one for one in scene.sources.items() if one[0][0].node_type in HOLDERS)
     for (holder, plug), (joint, _) in sorted(held, key=lambda one: one[0][0].name):
         index = plug[plug.find("[") :]

@@ -130,7 +130,7 @@ class Node:
 
     @property
     def is_transform(self) -> bool:
-        """Whether the node moves its children; in a damaged file, others may also have children."""
+        """Whether the node moves its children; in a damaged file, other nodes may have children."""
         return "rotate" in self.family.children
 
     def ancestors(self) -> Iterator[Node]:

@@ -1,4 +1,4 @@
-"""Nearest point in a region to a single point, in plain Python, for a rig node.
+"""Nearest point of a region to a given point, in plain Python, for a rig node.
 
 Polytopes use the active-set method, as in the numpy version.
 """
@@ -59,7 +59,7 @@ class ScalarPolytope:
         return found
 
     def _pushes(self, held: list[int], point: Three) -> list[float]:
-        """Distances that one to four half-spaces push; the first half-space always pushes."""
+        """Distances by which one to four half-spaces push a point; the first always pushes."""
         x, y, z = point
         a, b, c, d = self._faces[held[0]]
         first = a * x + b * y + c * z - d
@@ -79,7 +79,7 @@ class ScalarPolytope:
 
 
 def _pushes_within(planes: list[Face]) -> list[float]:
-    """Distances that one to three half-planes push, for normals of any length; at most two push."""
+    """Distances by which one to three half-planes push, with normals of any length; two at most."""
     if len(planes) == 1:
         a, b, c, beyond = planes[0]
         return [max(beyond, 0.0) / max(a * a + b * b + c * c, _PARALLEL_TOLERANCE)]

@@ -71,7 +71,7 @@ def twist_about(q: Four, axis: Three) -> Four:
 
 TURN = 2.0 * pi
 LOCK_RAD = 1e-8
-"""Nearer to gimbal lock than this, only the sum of the outer angles is used."""
+"""Distance from gimbal lock below which only the sum of the outer angles is used."""
 
 AXES = ((0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (1, 0, 2), (2, 1, 0))
 """Components in order of application, by rotate order: xyz, yzx, zxy, xzy, yxz, zyx."""

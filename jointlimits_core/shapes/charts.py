@@ -250,9 +250,9 @@ def relative_to(centre: Floats, rotation: ArrayLike) -> Floats:
 
 
 def one_sign(rotation: Floats) -> Floats:
-    """Rotations with signs chosen so that ``q`` and ``-q`` give the same at half turns (w = 0).
+    """Rotations with signs chosen so that ``q`` and ``-q`` become equal, also at half turns.
 
-    There, the last nonzero component becomes positive.
+    At half turns (w = 0), the last nonzero component becomes positive.
     """
     half_turn = rotation[..., 3] == 0.0
     lead = np.where(rotation[..., 1] == 0.0, rotation[..., 0], rotation[..., 1])

@@ -47,13 +47,13 @@ REGIONS: dict[str, Callable[[Mapping[str, Any]], region.Region]] = {
 
 UNIT_TOLERANCE = 1e-3
 MAX_DISTANCE_RAD = float(np.radians(300.0))
-"""A wider motion spans over a turn and a half, so it has gone all the way round."""
+"""Largest distance from the centre; motion beyond it has gone all the way round."""
 MAX_SWING_RAD = float(np.radians(170.0))
 """Largest swing: near half a turn, swing and twist are no longer distinct."""
 MAX_STEP_RAD = float(np.radians(30.0))
 """A larger turn between samples counts as a cut, with an unknown direction."""
 MAX_CENTRING_STEPS = 15
-"""Three or four suffice for most joints; joints with a wide motion need more."""
+"""Maximum number of steps; three or four suffice for most joints, wide motion needs more."""
 MAX_CENTRING_ERROR_RAD = float(np.radians(0.02))
 
 

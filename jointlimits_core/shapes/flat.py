@@ -54,7 +54,7 @@ def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
 
 
 def _depth(points: Floats, corners: Floats) -> Floats:
-    """Positive inside a polygon, 0 on its outline, negative outside, shape (...)."""
+    """Depth, shape (...): positive inside a polygon, 0 on its outline, negative outside."""
     depth = np.full(points.shape[:-1], np.inf if len(corners) > 2 else -np.inf)
     for start, end in zip(corners, np.roll(corners, -1, axis=0)):
         edge, apart = end - start, points - start

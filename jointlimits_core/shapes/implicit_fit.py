@@ -34,8 +34,8 @@ CONE_COUNT = 300
 CONE_HALF_ANGLE_RAD = float(np.radians(18.0))
 """The axes of 300 cones are about 12 degrees apart, so neighbouring cones overlap widely."""
 MAX_RADIUS, MAX_CENTRE_DISTANCE = 1.4, 1.75
-"""In units of the fit; the paper uses 1.0 for both. In the paper's units, no rotation is farther
-than 1; our units scale all clouds to the same size, and an elongated cloud reaches farther."""
+"""Maximum radius, and distance of a centre, in units of the fit. Both are 1.0 in the paper, where
+no rotation is farther than 1; our units scale all clouds alike, and long ones reach farther."""
 MIN_POINT_SHARE = 0.03
 """Minimum share of all points that a primitive must contain."""
 PLACE_COUNT = 3000
@@ -43,7 +43,7 @@ AXIS_COUNT = 40
 NEAR, FAR = 0.1, 0.8
 """Minimum distance of outside points from the cloud, and margin of their grid, in fit units."""
 SHARES = (0.995, 0.99, 0.98, 0.95)
-"""Shares of samples that must be inside before padding, tried until the surface is not large."""
+"""Shares of samples to have inside before padding, tried in turn until the surface is not large."""
 MAX_VOLUME_RATIO = 1.45
 """A surface counts as large above this many times the volume of the equally padded hull."""
 PROBE_COUNT = 20000
@@ -56,7 +56,7 @@ APART, PRIMITIVE_SIZE = 0.5, 0.6
 CELL_COUNT = 25
 """Number of grid cells along the longest side of the samples."""
 STICKINESS = 5.0
-"""Value from the paper, which also fixes it."""
+"""Stickiness of the primitives, fixed at the paper's value."""
 BOUNDARY_SIZE = 0.8
 """Root mean square distance of the boundary from the centre of mass, in units of the fit. In the
 paper's coordinates, a turn of 106 degrees has that length; a spine's turns are ten times smaller

@@ -7,9 +7,9 @@ curvature, and returns to the surface along the gradient. Only steps that reduce
 accepted: with start points ``h`` apart and a query point ``d`` away, the result is farther than the
 nearest point by at most about ``h^2 / 2 d``.
 
-Systems with a hundred unknowns gain nothing from several threads, are much slower with them on busy
-cores, and vary in their last digits with the number of threads, so that a fit that subdivides the
-worst primitive may take a different path. No library starts threads for blocks as small as these.
+Solving systems with a hundred unknowns gains nothing from several threads, is much slower with them
+on busy cores, and gives last digits that depend on their number, so that a fit that subdivides the
+worst primitive may take a different path. No library starts threads for blocks this small.
 """
 
 from __future__ import annotations

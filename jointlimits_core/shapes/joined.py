@@ -1,4 +1,4 @@
-"""One shape from several shapes of one joint: what any of them allows, or what several do."""
+"""One shape from several shapes of one joint: rotations that any or several of them allow."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .mesh import surface_mesh
 from .shape import CoupledShape
 
 PAD_DEG = 1.0
-"""Degrees by which a joined shape is larger than the points that stand for its parts."""
+"""Degrees by which a joined shape extends beyond the boundary points of its parts."""
 
 
 def joined_shape(parts: Sequence[CoupledLimit], rank: int = 1) -> CoupledLimit | None:
-    """Hull around the shapes of one joint, or what the `rank` furthest reach in every direction.
+    """Hull around the shapes of one joint, as far out as `rank` of them reach in every direction.
 
-    `parts`: at least `rank` shapes. The result contains what any of them contains if `rank` is 1.
-    Shapes of hinges and universal joints are joined as what they are. If the shapes have no pose in
-    common that so many allow, all of them are joined. None if there is no such shape.
+    `parts`: at least `rank` shapes. If `rank` is 1, the result contains all that any of them
+    contains. Flat shapes, as of hinges and universal joints, are joined into a hull with volume. If
+    no shape can be made with `rank`, it is made with 1; None if that fails too.
     """
     if rank > 1:
         return _joined(parts, rank) or _joined(parts, 1)

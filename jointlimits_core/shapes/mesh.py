@@ -36,7 +36,7 @@ class SurfaceMesh:
 def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
     """Boundary of a shape, found along rays from a point inside.
 
-    It is complete for convex regions; of others, it is the part visible from that point. `finer`:
+    It is complete for convex regions; for others, it is the part visible from that point. `finer`:
     factor for the number of circles; flat regions ignore it.
     """
     if isinstance(shape.region, Flat):

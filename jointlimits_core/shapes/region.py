@@ -23,7 +23,7 @@ by no more than this."""
 MAX_ROUNDS = 30
 MAX_ASCENT_STEPS = 400
 MAX_NEWTON_STEPS = 60
-"""Far more than needed; five to ten are typical."""
+"""Maximum number of Newton steps, far more than needed; five to ten are typical."""
 MIN_RADIUS_RAD = 1e-6
 """Radians; minimum radius of an ellipsoid before padding."""
 
@@ -66,7 +66,7 @@ Some = TypeVar("Some", bound="Stored")
 
 
 class Stored:
-    """Mixin for dataclasses stored in files; forms are named like fields, some plus "_rad"."""
+    """Mixin for dataclasses stored in files; names in files are field names, some with "_rad"."""
 
     FORMS: ClassVar[Mapping[str, Mapping[str, validation.Form]]] = validation.REGION_FORMS
     kind: str

@@ -1,6 +1,6 @@
 """Ranges of one joint that depend on other joints, in plain Python, for a rig node.
 
-They hold what :mod:`jointlimits_core.ik.dependent_ranges` holds for many rotations at once.
+The counterpart for many rotations at once is :mod:`jointlimits_core.ik.dependent_ranges`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .scalar_joint import Orientation, Project, frame_of
 
 MAX_ROUNDS = 50
 INWARD_DEG = 0.01
-"""Distance from the ends of its range, in degrees, to which a channel is clamped."""
+"""Distance inside the ends of its range, in degrees, to which a channel is clamped."""
 MAX_SETTLED_DEG = 1e-6
 """Largest excess, in degrees, that counts as inside."""
 
@@ -67,9 +67,9 @@ class ScalarRanges:
     ties: Sequence[tuple[int, int, int, Side, Side]]
 
     def held(self, project: Project, rotations: Sequence[Four | None]) -> Project:
-        """Projection into a shape and the ranges; where no rotation is in both, into the shape.
+        """Projection into a shape and the ranges; if no rotation is in both, into the shape.
 
-        `rotations`: of the drivers; None for one that is missing, whose ranges do not apply.
+        `rotations`: those of the drivers; None for a missing driver, whose ranges do not apply.
         """
         boxes = (box for _, box in self.drivers)
         seen = [one and box.channels_deg(one) for box, one in zip(boxes, rotations)]
@@ -125,7 +125,7 @@ def ranges_from_text(text: str) -> ScalarRanges | None:
             return None
         drivers = [(str(name), _box(box)) for name, box in data["drivers"]]
         ranges = ScalarRanges(_box(data["box"]), drivers, data["ties"])
-        # Every tie is used once, as nothing may fail in the rig.
+        # Every tie is tried once here, as nothing may fail in the rig.
         none: Three = (0.0, 0.0, 0.0)
         for turns in ([frame_of(0).local(none)] * len(drivers), [None] * len(drivers)):
             ranges.held(lambda rotation: rotation, turns)(frame_of(0).local(none))

@@ -149,7 +149,7 @@ class CoupledShape:
         points = np.repeat(middles, copies, axis=0)
         points = points + quaternion.cube_points(len(points)) * size
         inside = points[self.region.contains(points, 0.0) & self.chart.is_within_a_turn(points)]
-        # How often the region contains each of the rotations.
+        # Number of times that the region contains each of the rotations.
         low, high = self.region.bounds()
         times = np.ones(len(inside))
         for other in self.chart.other_coordinates(inside):

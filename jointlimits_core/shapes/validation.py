@@ -1,7 +1,7 @@
 """Validation of the plain data of shapes, before anything is computed from it.
 
 Each kind has a form (count, nesting and size of its numbers) and checks of its meaning (matching
-counts, perpendicular axes, nonempty regions). In plain Python, as Maya nodes work without numpy.
+counts, perpendicular axes, nonempty regions). It is plain Python: Maya nodes work without numpy.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ def _highest_point_on(
 
 
 def _has_pairs_all_round(directions: Sequence[Sequence[float]]) -> bool:
-    """Whether three lines, far from coplanar, are present in both directions."""
+    """Whether the directions include three opposite pairs that are far from coplanar."""
     there = {(x, y, z) for x, y, z in directions}
     lines = [(x, y, z) for x, y, z in directions if (-x, -y, -z) in there]
     if not lines:

@@ -32,7 +32,7 @@ _INSIDE_RAD = 1e-12
 MAX_CROSSING_RAD = 1e-11
 """Radians by which a point may cross a face before the face joins those that hold the point."""
 _MAX_STEPS = 120
-"""A few tens are typical; cells about as thin as their slack take more."""
+"""Maximum number of steps; a few tens are typical, and cells as thin as their slack take more."""
 _SLOT_COUNT = 5
 """Maximum number of faces holding a point: three in the end, more meanwhile or at corners."""
 _SHARES = 0.4 ** np.arange(10)
@@ -200,10 +200,10 @@ class Wrap(region.Faced):
         return np.maximum(self.enlarged_offsets - self.samples @ self.normals.T, _INSIDE_RAD)
 
     def excess(self, points: Floats) -> Floats:
-        """Half the difference between distance to the nearest sample and depth below the faces.
+        """Half the difference of the distance to the nearest sample and the depth below the faces.
 
-        Never more than the distance from the wrap. `points` has shape (..., 3). The result has
-        shape (...): radians, at most 0 inside.
+        It is never more than the distance from the wrap. `points` has shape (..., 3). The result
+        has shape (...): radians, at most 0 inside.
         """
         return region.in_blocks(lambda one: self._excesses(one).min(axis=1), points, _BLOCK_POINTS)
 
@@ -239,8 +239,8 @@ class Wrap(region.Faced):
     def _excesses(self, points: Floats) -> Floats:
         """Half the amount by which each sample's cell condition is violated, (n, samples).
 
-        Never more than the distance from the cell, as the amount changes by at most 2 per unit of
-        distance.
+        It is never more than the distance from the cell, as the amount changes by at most 2 per
+        unit of distance.
         """
         beyond = np.max(points @ self.normals.T - self.enlarged_offsets, axis=1, keepdims=True)
         return np.asarray(0.5 * (beyond + np.linalg.norm(points[:, None] - self.samples, axis=2)))

@@ -148,7 +148,7 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
 
 
 def markers_end_to_end(clips: Sequence[markers.MarkerTracks]) -> markers.MarkerTracks:
-    """Clips joined into one that has the markers of all; frames from 0, findings are dropped."""
+    """Clips joined into one with the markers of all; frames count from 0, findings are dropped."""
     if len(clips) == 1:
         return clips[0]
     names = tuple(dict.fromkeys(name for clip in clips for name in clip.names))

@@ -23,7 +23,7 @@ _REFINEMENT_COUNT = 3
 _CHOSEN_FRAMES = 2000
 """Number of evenly spread frames that determine the shape, accurate to a tenth of the noise."""
 _MAX_ERROR_FACTOR, _MAX_ERROR_M = 5.0, 0.010
-"""A frame does not fit if its error exceeds this multiple of the median error and this length."""
+"""A frame does not fit if its error exceeds both this multiple of the median and this length."""
 
 
 @dataclass(frozen=True, eq=False)

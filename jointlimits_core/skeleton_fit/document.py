@@ -136,7 +136,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Limb:
-    """Limb of a body, up to its joint with `end`; its length's deviation is inf if unknown."""
+    """Limb of a body, up to its joint with `end`; the deviation of its length is inf if unknown."""
 
     body: str
     end: str

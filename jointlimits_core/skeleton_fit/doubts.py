@@ -25,9 +25,9 @@ CLOSE_SHARE = 0.15
 and for motion lines. Of 900 joints in simulated 45 s walks with 30 mm of sliding skin, 9 had a
 wrong parent; 7 of these and 1 % of the others were close calls (in 15 s walks, 90 % and 57 %)."""
 NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
-"""Largest excess for likelihood in white noise: as for turning twice as far about one axis."""
+"""Largest likelihood excess of a close call in white noise: as for twice the turn about an axis."""
 NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
-"""Largest excess for likelihood if skin slides: as for sliding half as far."""
+"""Largest likelihood excess of a close call if skin slides: that of half the sliding."""
 SAME_M = 5e-5
 """Two parents fit equally well if their gaps differ by less than this."""
 MAX_TIES = 3
@@ -37,9 +37,9 @@ MAX_GAP_FACTOR = 3.0
 MAX_GAP_M = 0.005
 """Largest gap that is always acceptable, even if the other gaps are much smaller."""
 UNCERTAIN_M = 0.02
-"""Bones and limits become unreliable if a joint's position has a larger standard deviation."""
+"""Standard deviation of a joint's position above which bones and limits become unreliable."""
 HIDDEN_FACTOR = 3.0
-"""Standard deviations in ``BodyJoint.hidden_m``: 68 % of errors are below a third of its value."""
+"""``BodyJoint.hidden_m`` in standard deviations: 68 % of errors are below a third of its value."""
 MIN_SEEN_SHARE = 0.5
 RULE = "doubtful-joint"
 REPORTED_BY = {"no motion": "no-relative-motion", "slip": "slip"}

@@ -36,7 +36,7 @@ MAX_JUMP_FACTOR = 5.0
 """A difference counts as a jump if it exceeds the usual difference by this factor."""
 MAX_STILL_FACTOR = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
-"""Motion up to this multiple of the white noise, plus 0.25 degrees or 2 mm rms because optical
+"""Motion up to this factor times the white noise, plus 0.25 degrees or 2 mm rms because optical
 clusters drift, counts as none."""
 MEAN_SECONDS = 0.1
 """Length of the blocks of frames that are averaged: shorter than any movement of the body."""

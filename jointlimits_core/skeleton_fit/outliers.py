@@ -47,7 +47,7 @@ def inlier_frames(tracks: BodyTracks) -> Booleans:
     for _ in range(MAX_ROUNDS):
         ends, gaps = _tree_gaps(tracks, good)
         guilty = outlier_bodies(ends, wrong_gaps(gaps, ends.shared_frames(good)), gaps, len(tracks))
-        # Nothing supports a body whose neighbours are all missing or to blame.
+        # No evidence supports a body whose neighbours are all missing or to blame.
         supported: Booleans = np.zeros_like(guilty)
         for one, other, known in zip(ends.child, ends.parent, np.isfinite(gaps)):
             supported[one] |= known & ~guilty[other]

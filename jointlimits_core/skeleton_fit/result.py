@@ -66,8 +66,8 @@ class BodyJoint:
     independent_frames: float = float("inf")
     """Number of independent frames used: all of them in white noise, far fewer if skin slides."""
     hidden_m: float = 0.0
-    """Position error, metres (across the axis if single), if markers slide with the skin as the
-    joint turns, as far as its gap suggests; 0 if gaps show no sliding."""
+    """Position error, metres (across the axis if single), due to markers that slide with the skin
+    as the joint turns, as far as its gap suggests; 0 if gaps show no sliding."""
 
     @property
     def ends(self) -> tuple[int, int, Floats, Floats]:

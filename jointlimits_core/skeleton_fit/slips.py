@@ -29,7 +29,7 @@ MEAN_SECONDS = 0.1
 """Length of the blocks of frames whose means are searched for steps."""
 MIN_MEANS = 8
 MAX_ALIKE = 2.0
-"""Largest ratio of means to independent means in gaps that count as white."""
+"""Largest number of means per independent mean in gaps that count as white noise."""
 MIN_EXPLAINED_SHARE = 0.5
 """Minimum share of non-white gaps that a slip must explain, since skin also leaves steps."""
 MAX_SLIPPED_SHARE = 0.2

@@ -51,7 +51,7 @@ MIN_PAIRS = 3
 MAX_UNLIKE_SHARE = 0.25
 """Largest rms difference of mirrored distances, as a share of the distance between neighbours."""
 MAX_MIDDLE_SHARE = 0.25
-"""Largest distance of a middle body from the mirror plane, as a share of that distance."""
+"""Largest distance of a middle body from the mirror plane, as a share of neighbours' distance."""
 MATCHING_ROUND_COUNT = 3
 
 
@@ -178,9 +178,9 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
 def lines_of_clips(
     clips: Sequence[BodyTracks], used: Booleans, lasting: bool = False
 ) -> MotionLines | None:
-    """Spectral lines of all clips, pooled as evidence for the same joints; None without any.
+    """Spectral lines of all clips, pooled as evidence for the same joints; None without lines.
 
-    `lasting`: only clips whose lines last (:func:`lines_last`).
+    `lasting`: use only clips whose lines last (:func:`lines_last`).
     """
     parts = [(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
     found = [motion_lines(*part) for part in parts if not lasting or lines_last(*part)]

@@ -25,7 +25,7 @@ TIE_ROUNDING_RAD = 1e-5
 SAME_PLACE_M = 1e-3
 """Two joints of a body count as one if they are no further apart than this, even without noise."""
 MAX_SAME_PLACE_GAPS = 2.0
-"""Allowance added to that distance, in multiples of the joints' larger gap."""
+"""Allowance added to :data:`SAME_PLACE_M`, in multiples of the joints' larger gap."""
 MIN_PATH_JOINTS = 3
 """Minimum number of joints on the tree path between two bodies that a loop joint connects."""
 FORCED = -1.0
@@ -33,7 +33,7 @@ FORCED = -1.0
 ROUNDING_M = 1e-7
 """Largest difference between residuals of exact data that counts as rounding."""
 MAX_AMBIGUOUS_RATIO = 1.1
-"""Residuals alone decide if the best replacement's is this many times the joint's."""
+"""Residuals alone decide if the best replacement's residual is this many times the joint's."""
 MAX_EXACT_M = 5e-4
 """Largest residual of exact data, in which nothing slides and residuals can decide."""
 MAX_TYPICAL_RATIO = 3.0

@@ -74,7 +74,7 @@ def test_without_a_display_it_says_so_in_one_line(tmp_path):
 def test_a_display_that_does_not_answer_or_lacks_a_library_is_one_line(name, tmp_path):
     message = run_on({name: ":4711"}, tmp_path)
     lacks = "sudo apt install" in message and "sudo dnf install" in message
-    assert lacks or "the display :4711 does not answer" in message
+    assert lacks or "the display :4711 does not respond" in message
 
 
 @ON_LINUX

@@ -58,7 +58,7 @@ MISTAKES = {
     f"check {BVH} {LIMITS}": f"{BVH}: is a motion, not a limit set; limits come first: "
     "jointlimits check LIMITS.json",
     f"check {LIMITS}": "missing MOTION",
-    f"check cut.json {BVH}": "the limit set is incomplete; copy or make it again",
+    f"check cut.json {BVH}": "the limit set is incomplete; copy or create it again",
     f"check other.json {BVH}": "'format' is missing; not a limits file of this program",
     f"check {LIMITS} other.bvh": "use limits of the clip's own character",
     "show humanoid_rom.limit.json": f"file not found; did you mean {LIMITS}?",
@@ -206,9 +206,9 @@ MISTAKES = {
     f"edit {LIMITS} --set LeftKnee.X.min=-0.5rad --out e.json": "number of degrees; write -28.6479",
     f"edit {LIMITS} --set LeftKnee.X.min -90 --out e.json": "a negative number needs = before it",
     f"manifest {BVH} {SCENE}": f"unexpected argument {SCENE!r}; it takes DIR",
-    r"estimate C:\mocap\walk.bvh": "this is a path of Windows: give the path on this computer",
+    r"estimate C:\mocap\walk.bvh": "this is a Windows path: give the path on this computer",
     r"estimate folder\walk.bvh": "use forward slashes: folder/walk.bvh",
-    rf"estimate {BVH} --out C:\out": "this is a path of Windows: give the path on this computer",
+    rf"estimate {BVH} --out C:\out": "this is a Windows path: give the path on this computer",
     "estimate ~/walk.bvh": "the shell does not expand ~, $NAME or %NAME% here",
     "estimate $MOCAP/walk.bvh": "the shell does not expand ~, $NAME or %NAME% here",
     f"estimate {BVH} --out=~/out": "the shell does not expand ~, $NAME or %NAME% here",
@@ -220,9 +220,9 @@ MISTAKES = {
     "batch --manifest pattern.json --out results": "[0].clips[0]: 'anna/*.bvh': name every clip",
     "batch --manifest word.json --out results": "found 'walk.bvh'; write [\"walk.bvh\"]",
     "batch --manifest exclude.json --out results": 'an array; write ["walk:1-9"]',
-    "batch --manifest rate.json --out results": "'frame_rate' is for AMC clips, and no clip is one",
+    "batch --manifest rate.json --out results": "'frame_rate' is for AMC clips, and there are none",
     "batch --manifest comma.json --out results": "remove the comma before the closing bracket",
-    "batch --manifest quotes.json --out results": "put names and texts in double quotes",
+    "batch --manifest quotes.json --out results": "put names and strings in double quotes",
     "batch --manifest comment.json --out results": "JSON has no comments: remove this one",
 }
 

@@ -254,7 +254,7 @@ def test_a_joint_of_a_summary_is_left_out_whole_and_its_frames_are_not(tmp_path)
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        ("walk:1-2@elbo", "no joint 'elbo' of walk to exclude; did you mean elbow"),
+        ("walk:1-2@elbo", "exclude joint 'elbo': walk has no such joint; did you mean elbow"),
         ("wlk:1-2@elbow", "no clip 'wlk' to exclude"),
         ("walk:900@elbow", "no frame of walk could be excluded: walk:900 is not in it"),
         ("walk@*", "is excluded"),
@@ -301,7 +301,7 @@ def test_joints_of_another_namespace_may_be_patterns():
 
 @pytest.mark.parametrize("name", ["left_elbow", "arm_elbo", "xelbow", "rig:elbo"])
 def test_another_joint_is_not_taken_for_a_prefix(name):
-    with pytest.raises(EstimationError, match="no joint"):
+    with pytest.raises(EstimationError, match="no such joint"):
         found(prefixed("", "walk"), f"walk:0-99@{name}")
 
 

@@ -189,7 +189,7 @@ def test_excluding_every_clip_whose_poses_are_kept(few, alone):
     every = merge_summaries(parts)
     kept = [one.clip.name for one in every.clips if one.even.any()]
     assert 0 < len(kept) < len(parts)
-    with pytest.raises(EstimationError, match="keeps poses of excluded clips only"):
+    with pytest.raises(EstimationError, match="only keeps poses of excluded clips"):
         estimate_from_summary(every, EstimateOptions(exclude=tuple(kept)))
 
 

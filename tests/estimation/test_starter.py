@@ -150,7 +150,7 @@ def test_clips_that_are_excluded_leave_the_limits_of_people():
 
 
 def test_a_clip_with_the_name_of_the_made_one_is_refused():
-    with pytest.raises(EstimationError, match=r"clip 'other people' has the name .*rename"):
+    with pytest.raises(EstimationError, match=r"name 'other people' is reserved .*rename"):
         jl.estimate(walk(name="other people"), people="people")
 
 
@@ -193,7 +193,7 @@ def test_a_rig_of_other_axes_gets_the_same_limits_on_both_sides(rig):
     arms = [limits[f"mixamorig:{side}Arm"]["rotateZ"] for side in ("Left", "Right")]
     assert arms[0].max_deg == pytest.approx(-arms[1].min_deg, abs=1e-6)
     fingers = limits["mixamorig:LeftHandIndex1"]
-    assert fingers.findings[0].message.endswith("the people's data has no fingers")
+    assert fingers.findings[0].message.endswith("the data from people has no fingers")
 
 
 def test_ball_joints_of_a_rig_without_motion_get_shapes(fitted):

@@ -187,10 +187,10 @@ def test_news_fail_and_what_is_in_the_baseline_passes(baseline, values, name, op
     [
         ({"format": "jointlimits.limits"}, "expected a baseline"),
         ({"version": 2}, "version: expected 1, found 2"),
-        ({"character": "another"}, "a baseline of 'another', but the limits are of"),
+        ({"character": "another"}, "the baseline is for 'another', the limits for"),
         ({"more": 1}, "more: unknown field"),
-        ({"motions": {"walk": {"hip.rotateX.max": {"frames": 1, "worst_deg": 1}}}}, "other limits"),
-        ({"motions": {"walk": {"knee.rotateX": {"frames": 1, "worst_deg": 1}}}}, "other limits"),
+        ({"motions": {"walk": {"hip.rotateX.max": {"frames": 1, "worst_deg": 1}}}}, "not one of"),
+        ({"motions": {"walk": {"knee.rotateX": {"frames": 1, "worst_deg": 1}}}}, "not one of"),
         ({"motions": {"walk": {"knee.rotateX.max": {"frames": 0, "worst_deg": 1}}}}, "at least 1"),
         ({"motions": {"walk": {"knee.rotateX.max": {"frames": 1}}}}, "'worst_deg' is missing"),
         ({"motions": []}, "motions: expected object"),

@@ -251,6 +251,9 @@ def test_losses_are_reported_in_sentences():
     assert found["locked-channel"].joints
     assert all(loss.sentence().endswith(".") for loss in found.values())
     assert "unknown-unit" not in rules(export_mjcf(limit_set, skeleton, meters_per_unit=0.01))
+    assert "unlikely-size" not in rules(export_mjcf(limit_set, skeleton, meters_per_unit=0.01))
+    found = rules(export_mjcf(limit_set, skeleton, meters_per_unit=1000.0))
+    assert "--meters-per-unit" in found["unlikely-size"].sentence()
     assert "locked-channel" not in rules(export_mjcf(limit_set, skeleton, locked="range"))
 
 

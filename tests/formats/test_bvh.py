@@ -219,7 +219,7 @@ def test_frames_that_are_not_as_stated(tmp_path, text, count, rule, words):
         ("30 20 10 0", "30 20 10", 19, None, "8 numbers, expected 9 (one per channel)"),
         *(
             ("Time: 0.05", f"Time: {word}", 18, 13, "Frame Time")
-            for word in ("0", "-1", "nan", "0,05", "1e-320")
+            for word in ("0", "-1", "nan", "0,05", "1e-320", "30", "120.0")
         ),
         ("Frame Time: 0.05\n", "", None, None, "no Frame Time"),
         ("OFFSET 1.0", "OFFSET nan", 4, 9, "OFFSET takes 3 numbers"),

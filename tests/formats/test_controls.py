@@ -238,7 +238,7 @@ def test_clips_of_controls_and_joints_are_not_pooled(tmp_path, capsys):
     path = write_scene(tmp_path, node("joint", "arm") + keys + connect("c.o", "arm.rx"))
     code, text = run(capsys, "estimate", saved, path, "--out", tmp_path)
     assert code == 1
-    assert "is of controls, but 'scene' is of joints; estimate each separately" in text
+    assert "has controls, but 'scene' has joints; estimate each separately" in text
 
 
 def test_controls_need_a_maya_scene(tmp_path, capsys):

@@ -161,13 +161,13 @@ def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
     item = about("glitch", 8.0, left_out=True, frame_ranges=((7.0, 9.0),), **place)
     (entry,) = review_of(hip=[item]).entries
     assert entry.text.endswith("left out; with them the maximum of rotateX is 98.0")
-    assert entry.action.text == "Leave 3 of 200 frames of hip out"
+    assert entry.action.text == "Leave out 3 of 200 frames of hip"
     assert entry.action.flag == "--exclude walk:7-9@hip"
     assert entry.other.text == "Keep them: set rotateX max to 98.0"
     assert entry.other.flag.endswith("--set hip.rotateX.max=98.0")
     stretches = ((7.0, 20.0), (40.0, 60.0), (80.0, 90.0))
     (entry,) = review_of(hip=[replace(item, frame_ranges=stretches)]).entries
-    assert entry.action.text == "Leave hip of walk out"
+    assert entry.action.text == "Leave hip out of walk"
 
 
 def test_faults_whose_frames_change_no_limit_are_no_entry():
@@ -370,7 +370,7 @@ def test_a_joint_that_is_bad_all_over_is_left_out_of_the_clip():
     for before, ranges in (((), stretches), (gone, ((5.0, 9.0),))):
         bad = replace(BACKWARDS, frame_ranges=ranges)
         (entry,) = review(settled(limit_set(symmetry=None), bad, *before)).entries
-        assert entry.action.text == "Leave knee of walk out"
+        assert entry.action.text == "Leave knee out of walk"
         assert entry.action.flag == "--exclude walk@knee"
         assert entry.other.text == "Keep as is"
 

@@ -56,7 +56,7 @@ def test_missing_hands_and_feet_leave_the_rest(tmp_path):
     whole = limits_of(tmp_path, scene(body()))
     part = limits_of(tmp_path, scene(without("l_hand", "r_foot")))
     assert carried(whole) - carried(part) == {"l_hand", "r_hand", "l_forearm", "r_calf"}
-    assert note(part, "r_hand").endswith("no part of a body is known for it")  # has no partner
+    assert note(part, "r_hand").endswith("its body part is unknown")  # has no partner
     assert note(part, "l_forearm").endswith("it has no joint at its end")
 
 
@@ -65,9 +65,9 @@ def test_hands_of_four_fingers_tails_and_props_are_listed(tmp_path):
     extra += ["tail1 root 0 0 -5", "tail2 tail1 0 0 -5", "sword r_hand -20 0 0"]
     limits = limits_of(tmp_path, scene(body(extra="\n".join(extra))))
     assert carried(limits) == carried(limits_of(tmp_path, scene(body())))
-    assert note(limits, "l_pinky1").endswith("the people's data has no fingers")
+    assert note(limits, "l_pinky1").endswith("the data from people has no fingers")
     assert note(limits, "tail2").endswith("people have no tail")
-    assert note(limits, "sword").endswith("no part of a body is known for it")
+    assert note(limits, "sword").endswith("its body part is unknown")
 
 
 def mirrored(text):
@@ -121,7 +121,7 @@ def test_hinges_between_two_channels_are_listed(tmp_path):
     assert carried(limits_of(tmp_path, resting(30, 0))) - carried(limits) == {
         *("l_forearm", "r_forearm")
     }
-    assert note(limits, "l_forearm").endswith("its axis is on none of its rotate channels")
+    assert note(limits, "l_forearm").endswith("its axis is not on a rotate channel")
 
 
 def test_legs_up_at_rest_are_rejected(tmp_path):

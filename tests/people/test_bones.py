@@ -35,15 +35,15 @@ def test_what_has_no_role_is_listed_with_a_reason():
     assert not figure.has("left toes")
     assert figure.skipped == {
         "tail1": "people have no tail",
-        "l_index1": "the people's data has no fingers",
-        "sword": "no part of a body is known for it",
+        "l_index1": "the data from people has no fingers",
+        "sword": "its body part is unknown",
     }
 
 
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (DOG, "as those of an animal on four legs"),
+        (DOG, "like those of an animal on four legs"),
         (body(extra="hoof_l l_foot 0 -3 0"), "hoof_l is named after a part"),
         (body(arms=False), "no left shoulder, right shoulder, left elbow, right elbow found"),
         (body("a:") + body("b:"), r"2 human figures in one skeleton \(a, b\)"),

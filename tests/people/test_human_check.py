@@ -51,7 +51,7 @@ def test_a_check_that_compares_nothing_does_not_pass():
     with pytest.raises(EstimationError, match="at least 2 people, not 1"):
         check_people(posed(), one)
     nobody = [replace(person, reaches={}) for person in shipped_people().persons]
-    with pytest.raises(EstimationError, match="no part of a body is known of 2 people"):
+    with pytest.raises(EstimationError, match="no body part is known for 2 people"):
         check_people(posed(), People(tuple(nobody)))
     pose = posed()
     with pytest.raises(EstimationError, match="no frame with finite rotations"):

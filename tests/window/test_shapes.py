@@ -209,7 +209,7 @@ def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot, 
     idle(maya)
     asked = answers(monkeypatch, "Cancel", "Bring keys", "Insert nodes")
     window.actions_by_name["project_live"].trigger()
-    assert f"Posed by hand, with keys or without: {name}." in asked[0]
+    assert f"Posed by hand, with or without keys: {name}." in asked[0]
     assert "the Rotate tool, Set Key and Auto Key do nothing" in asked[0].replace("The", "the")
     assert not cmds.ls(type="jointLimitProject")
     window.actions_by_name["project_live"].trigger()

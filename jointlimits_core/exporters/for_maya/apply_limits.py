@@ -25,7 +25,7 @@ ENABLE_DRIVEN = False  # True: also turn on limits of joints that follow a contr
 
 AXES = ("X", "Y", "Z")
 FREE = (None, None)
-MIDDLE_AXIS = (1, 2, 0, 2, 0, 1)  # of each rotate order
+MIDDLE_AXIS = (1, 2, 0, 2, 0, 1)  # by rotate order
 MAX_SAME_DIRECTION = 0.0002
 MIN_CHANGE_DEG = 0.001
 MAX_BETWEEN_DEG = 1.0  # maximum widening of limits for curve values between frames
@@ -34,7 +34,7 @@ STEPS_PER_FRAME = 4  # samples per frame; the largest values between them are fo
 FILTER = "filter them first (Graph Editor: Curves > Euler Filter)"
 STAYS_OFF = "follows {}; limits written but off (set ENABLE_DRIVEN to True to turn them on)"
 PASSING_ON = ("unitConversion", "pairBlend", "animLayer", "character", "jointLimitProject", "time")
-PLACED, MOVED = ("rotate", "translate"), ("transform", "joint", "ikHandle")  # by animators
+PLACED, MOVED = ("rotate", "translate"), ("transform", "joint", "ikHandle")  # what animators move
 
 Wanted = Any  # a joint's entry in LIMITS
 Bounds = Any  # minimum and maximum in degrees, None for no limit
@@ -228,7 +228,7 @@ def write_freedom(joint: str, axis: str, moves: bool, angle: float) -> list[str]
 
 def control_of(joint: str) -> str:
     """Nearest control upstream of a joint's rotation, or "" if there is none."""
-    if cmds.objExists(f"{joint}.residualMillimeters"):  # built from tracks, which are no controls
+    if cmds.objExists(f"{joint}.residualMillimeters"):  # built from tracks, not controls
         return ""
     todo, seen = driving_nodes(joint, ("rotate",)), {joint}
     for node in todo:  # which grows
@@ -247,7 +247,7 @@ def control_of(joint: str) -> str:
 
 
 def control_at(node: str, joint: str) -> tuple[str, list[str]]:
-    """Control that carries a transform, at it or above it; without one, the next nodes."""
+    """Control that carries a transform (itself or above it); without one, the next nodes."""
     one = node
     while one and one != joint:
         shapes = cmds.listRelatives(one, shapes=True, fullPath=True) or []
@@ -265,7 +265,7 @@ def control_at(node: str, joint: str) -> tuple[str, list[str]]:
 
 
 def driving_nodes(node: str, compounds: Sequence[str]) -> list[str]:
-    """First node upstream of channels that is more than keys, or nothing."""
+    """First node upstream of channels that is more than keys; empty if there is none."""
     handle, seen = joints_in_ik().get(node), {node}
     todo = [handle] if handle else channels_into(node, compounds)
     for one in todo:  # which grows
@@ -306,7 +306,7 @@ def frames_of_keys(curves: Sequence[str]) -> set[float]:
 
 @cache
 def joints_in_ik() -> dict[str, str]:
-    """IK handles by the joints that they turn, to whose channels they are not connected."""
+    """IK handles by the joints that they turn without connections to their channels."""
     found: dict[str, str] = {}
     for handle in cmds.ls(type="ikHandle") or []:
         start, effector = (sources_of(f"{handle}.{end}") for end in ("startJoint", "endEffector"))
@@ -503,7 +503,7 @@ def closed_ends(bounds: Bounds) -> tuple[float, float]:
 
 
 def best_turn(bounds: Bounds, values: Sequence[float]) -> int:
-    """Full turns to shift limits by so that the fewest values are outside; the fewest in a tie."""
+    """Full turns to shift limits by so that fewest values are outside; in a tie, fewest turns."""
     if not count_outside(bounds, values):
         return 0
     low, high = closed_ends(bounds)

@@ -18,7 +18,7 @@ from .scene import ROTATION, SCALING, Channels, FbxLayer, FbxModel, FbxScene, Fb
 
 HELD, STRAIGHT, CUBIC = 0x2, 0x4, 0x8
 NEXT, TCB, USER = 0x100, 0x200, 0x400
-"""NEXT: from a held key on, the value is already that of the next key."""
+"""NEXT: after a held key, the curve immediately takes the value of the next key."""
 CLAMP, TIME_INDEPENDENT, PROGRESSIVE = 0x1000, 0x2000, 0x4000
 WEIGHT_RIGHT, WEIGHT_NEXT_LEFT = 0x1000000, 0x2000000
 WHOLE_WEIGHT = 9999.0
@@ -32,10 +32,10 @@ _EXTRAPOLATIONS = {
 }
 _KEY_TOLERANCE_SECONDS, _INSIDE_SECONDS = 1e-10, 1e-8
 _MAX_TIME_SECONDS = 1e9
-"""Bound for key times; valid tick counts stay below it."""
+"""Limit for key times in seconds; valid tick counts stay below it."""
 _BIAS_TOLERANCE = 1e-4
 _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
-"""Slopes grow with the square of a larger bias, by this factor."""
+"""Beyond the first, a bias changes slopes by its squared excess times the second."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,7 +37,7 @@ Takes Take Current LocalTime Channel KeyCount Key
 KEPT = frozenset(_NODES.split())
 """Names of nodes that are kept."""
 PROPERTIES = {"Properties70": 4, "Properties60": 3}
-"""Names of property nodes, and the number of values that precede a property's own."""
+"""Names of property nodes, and the number of entries that precede a property's values."""
 PROPERTY = frozenset(["P", "Property"])
 """Names of nodes that hold one property."""
 AXES = "XYZ"
@@ -262,7 +262,7 @@ class _BinaryReader:
                 parent.properties = self._properties(start + size, stop, PROPERTIES[name])
 
     def _properties(self, at: int, end: int, before: int) -> Properties:
-        """Wanted properties; `before`: number of values that precede a property's own."""
+        """Wanted properties; `before`: number of entries that precede a property's values."""
         found = {}
         for name, _, start, size, count in self._nodes_within(at, end):
             if name not in PROPERTY or not count:

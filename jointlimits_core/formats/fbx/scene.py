@@ -66,12 +66,12 @@ class FbxModel:
         return self.properties.get(name) or self.defaults.get(name)
 
     def control(self, keyed: Container[FbxModel]) -> str:
-        """Name of the model, no joint, that this one follows through constraints; "" if none.
+        """Name of the model, not a joint, that this one follows through constraints; "" if none.
 
-        `keyed`: models whose rotation has curves; such joints are a recorded skeleton.
+        `keyed`: models whose rotation has curves; the search stops at these.
         """
         todo, seen = [*self.followed], {self}
-        for one in todo:  # which grows
+        for one in todo:  # this list grows in the loop
             if not (one.constraint or one.is_joint):
                 return one.name
             todo += [] if one in seen or one in keyed else one.followed

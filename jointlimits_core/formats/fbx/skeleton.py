@@ -21,7 +21,7 @@ from . import curves, nodes
 from .scene import ROTATION, SCALING, TRANSLATION, FbxModel, FbxScene
 
 ROTATE_ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyz")
-"""Rotate orders by RotationOrder; the last is spheric, which is read as "xyz"."""
+"""Rotate orders by RotationOrder; the last, "SphericXYZ", is read as "xyz"."""
 COMPENSATING_TYPE = 2
 """InheritType of a joint that does not inherit the scale of its parent."""
 GROUPS = frozenset(["Null", "Marker"])

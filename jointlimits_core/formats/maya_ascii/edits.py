@@ -88,7 +88,7 @@ def _placements_of(
     places: Sequence[LimitAssignment],
     degrees_per_unit: float,
 ) -> list[Placement]:
-    # Value of each axis: the wanted value, else the current one, else one without effect.
+    # Value of each axis: the wanted one, or else the current one, or else one without effect.
     state, final = states[triple], []
     switch = states[_SWITCH_OF[triple]].values if triple in _SWITCH_OF else [1.0] * 3
     for axis, asked in enumerate(wanted):

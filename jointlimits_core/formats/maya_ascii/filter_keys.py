@@ -27,7 +27,7 @@ from .scene_file import SceneFile, scene_file
 
 _WORD = re.compile(rb"\S+")
 _DIGITS = 13
-"""Decimals of new values; further decimals would be rounding errors."""
+"""Number of decimals of new values; further decimals would be rounding errors."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ class SceneHolds:
     """Values on the rotate channels of a scene's joints.
 
     `filtered`: new keys by joint name, if filtered keys are still to be written. `joint_drivers`:
-    search for the nodes that drive joints.
+    search for the nodes that drive the joints.
     """
 
     def __init__(
@@ -113,8 +113,8 @@ class SceneHolds:
     def _times(self, curves: Sequence[AnimCurve]) -> tuple[arrays.Floats, arrays.Floats]:
         """Times of keys and whole frames, and the same times with those of the extremes added.
 
-        Both are in seconds, increasing. They cover the keys, the playback range, in which curves
-        continue beyond their keys, and the current time.
+        Both are in seconds, increasing. They cover the keys, the playback range (where curves
+        continue beyond their keys), and the current time.
         """
         rate = self._scene.units.frames_per_second
         keys = [np.asarray(curve.times) for curve in curves]

@@ -31,8 +31,8 @@ _KEYS_PER_LINE = 8
 def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> tuple[Finding, ...]:
     """Write a motion as a scene, atomically.
 
-    Maya has a fixed list of time units. A key is on the frame with the number that it has in the
-    motion; the finding "time-unit" names a frame rate that is not in the list.
+    Maya has a fixed list of time units. Keys have the frame numbers of the motion; the finding
+    "time-unit" names a frame rate that is not in the list.
     """
     write_text_atomically(path, motion_scene(motion))
     rate = FRAMES_PER_SECOND[nearest_time_unit(motion.frame_rate)]

@@ -55,7 +55,7 @@ def read_with_filtered_keys(
 
 
 def may_have_controls(path: lexer.PathLike) -> bool:
-    """Whether a scene has curve shapes, or references a file that may have them; False if lost."""
+    """Whether a scene has curve shapes, or references a file; False if it cannot be read."""
     shapes = "|".join(sorted(CURVE_SHAPES))
     statement = re.compile(rf"createNode ({shapes}) |file -r".encode())
     try:
@@ -107,7 +107,7 @@ def _read_motion(
 def _motion(
     file: SceneFile, places: Sequence[rest_pose.JointPlace], resolver: drivers.Drivers
 ) -> Motion:
-    """Motion of joints at these places; ValueError for values that make no motion."""
+    """Motion of joints at these places; ValueError for values that form no valid motion."""
     scene = file.scene
     channels = _Channels(scene, places, resolver)
     rate = scene.units.frames_per_second
@@ -245,7 +245,7 @@ class _Channels:
         """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""
         moving = {name: self.values(node, name, evaluate) for name in matrices.MOVING_COMPOUNDS}
         order = rest_pose.rotate_order(node)
-        if node.is_joint:  # between controls
+        if node.is_joint:  # a joint between controls
             orient, axis = (
                 euler.quaternion_from_euler(node.vector(name))
                 for name in turned_besides.ORIENTATION_COMPOUNDS

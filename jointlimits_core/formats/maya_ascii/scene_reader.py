@@ -171,7 +171,7 @@ class _FileReader:
         short = self._scoped_path(name.rpartition("|")[2])
         self.current = self.scene.add(Node(node_type, short, parent, self.units))
         place, self.block = scene_text.Place.from_statement(statement), None
-        if node_type in ("joint", "transform"):  # whether this is a control shows further below
+        if node_type in ("joint", "transform"):  # later lines show whether this is a control
             self.block = self.text.transforms[self.current] = scene_text.TransformText(
                 place, self.references
             )
@@ -183,7 +183,7 @@ class _FileReader:
             self.scene.note(
                 "script-node",
                 f"the scene has a script node {short!r}; Maya may run it when opening the scene, "
-                "this program never does",
+                "this program never runs it",
             )
 
     def _count(self, node_type: str, statement: lexer.Statement) -> None:
@@ -395,7 +395,7 @@ class _FileReader:
     def _add_keyed_nodes(
         self, edit: reference_edits.RecordedEdit, statement: lexer.Statement
     ) -> None:
-        """Add nodes of missing files, and the nodes above, to whose rotation an edit connects."""
+        """Add nodes of missing files whose rotation an edit connects to, and the nodes above."""
         if edit.codes[0] != reference_edits.CONNECT:
             return
         place = _connected_word(edit.codes[1:])
@@ -482,9 +482,9 @@ class _FileReader:
 
 
 def _connected_word(kinds: tuple[int, ...]) -> int:
-    """Place of the word in an edit that names the plug to which it connects, or past the last word.
+    """Index of the word that names the plug to which an edit connects, or a number past the end.
 
-    `kinds`: codes after that of the edit; 3 connects only a source.
+    `kinds`: codes that follow the code of the edit; with code 3, only a source is connected.
     """
     return {3: sys.maxsize - 1, 4: 1}.get(kinds[0] if kinds else 0, 2)
 

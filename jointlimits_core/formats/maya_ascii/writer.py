@@ -27,7 +27,7 @@ from .filter_keys import SceneKeyFilter, filter_scene_keys
 MayMove = Union[bool, Callable[[Sequence[clamping.Clamped]], bool]]
 """Whether limits may change poses, or a function that decides for the clamped channels."""
 TurnOn = Union[bool, Callable[[Mapping[str, JointDriver]], bool]]
-"""Whether limits of joints that follow controls go on, or a function that decides for them."""
+"""Whether to turn on limits of joints that follow controls, or a function that decides."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class WriteReport:
     `moved`: channels on which the new limits change poses, because that was allowed or the old
     limits clamped these poses. `still_clamped`: channels clamped by limits that were on in the
     scene and were not replaced. `left_off`, `moved` and `still_clamped` are sorted, worst first.
-    `filtered`: rotate keys brought to one Euler branch, if requested. `noun`: word for what the
-    limits are on.
+    `filtered`: rotate keys brought to one Euler branch, if requested. `noun`: word for the nodes
+    with limits.
     """
 
     out_path: str
@@ -80,8 +80,8 @@ def apply_limit_set(
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
     `lock_unmoved`: also write joints that do not move in the source. `may_move`: whether poses may
     change, or a function that decides, given the channels on which poses would change.
-    `enable_driven`: likewise, whether limits of joints that follow a control go on. `filter_keys`:
-    also bring the rotate keys of these joints to one Euler branch, see
+    `enable_driven`: likewise, whether to turn on limits of joints that follow a control.
+    `filter_keys`: also bring the rotate keys of these joints to one Euler branch, see
     :func:`.filter_keys.filter_scene_keys`. `limits`: input budget for the scene and the files that
     it references.
     """
@@ -152,7 +152,7 @@ def write_joint_attributes(
     names repeat. `replace`: whether enabled limits may be changed; otherwise joints with enabled
     limits are skipped. `may_move`: whether limits may change poses of the scene, or a function that
     decides; otherwise channels on which they would do so get no limits. `enable_driven`: likewise,
-    whether limits of joints that follow a control go on; else they are only written. `keys`:
+    whether to turn on limits of joints that follow a control; else they are only written. `keys`:
     planned keys that are written into the same copy. `limits`: input budget for the scene and the
     files that it references. `some`: raise MayaAsciiError, and write nothing, if every change is
     skipped.

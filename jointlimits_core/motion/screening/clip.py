@@ -26,17 +26,17 @@ MAX_EQUAL_RAD = 1e-6
 MIN_SUDDEN_FACTOR = 3.0
 """Minimum ratio of a sudden step to the two steps before it, after it, or both."""
 MIN_SHARED_FACTOR = 2.0
-"""The same ratio for a step that many joints take at once."""
+"""Minimum ratio of a sudden step that many joints take at once to the steps around it."""
 MIN_STEP_RAD = np.radians(8.0)
 """Smallest sudden step of one joint that is examined."""
 MIN_MEDIAN_FACTOR = 5.0
-"""Smallest such step in median steps of the joint; noise exceeds it in one of a million frames."""
+"""Minimum ratio of a sudden step to the joint's median; noise exceeds it in one of 1e6 frames."""
 MIN_FAST_RAD = np.radians(60.0)
 """Smallest step that is always examined."""
 MIN_SLIP_RAD = np.radians(12.0)
 """Smallest jump of a joint whose zero may have slipped."""
 MIN_GAP_FACTOR = 1.5
-"""Smallest gap between frame numbers that shows missing frames, in median gaps."""
+"""Minimum ratio to the median gap for a gap between frame numbers to show missing frames."""
 ROUNDING_TOLERANCE = 1e-9
 """Rounding error of the difference between two angles, radians."""
 SOME_FRAMES = 512
@@ -44,7 +44,7 @@ SOME_FRAMES = 512
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that counts as a freeze."""
 MIN_RATE_HZ = 10.0
-"""Minimum frame rate for judging steps: between slower frames, limbs go there and back."""
+"""Minimum frame rate for judging steps: at lower rates, limbs move out and back between frames."""
 MIN_HELD_SHARE = 0.5
 """Smallest share of a keyed clip in which the whole body holds its pose for longer than a frame."""
 
@@ -54,11 +54,11 @@ class SuddenSteps(NamedTuple):
 
     joints: Integers
     at: Integers
-    """The step is between this frame and the next."""
+    """Frame before each step."""
     begins: Booleans
-    """Sudden compared with the steps before it."""
+    """Whether a step is sudden compared with the steps before it."""
     ends: Booleans
-    """Sudden compared with the steps after it."""
+    """Whether a step is sudden compared with the steps after it."""
 
 
 class Steps(NamedTuple):
@@ -104,7 +104,7 @@ class Clip:
 
     @cached_property
     def is_keyed(self) -> bool:
-        """Whether the clip has keyed poses, so that jumps and holds are no faults."""
+        """Whether the clip has keyed poses, so that jumps and holds are not faults."""
         holds = [last - first for first, last in runs(self.steps.largest < MAX_EQUAL_RAD)]
         held = sum(hold for hold in holds if hold > 1)
         is_held = len(holds) > 0 and held >= MIN_HELD_SHARE * len(self.steps.largest)
@@ -120,7 +120,7 @@ class Clip:
     def finding(
         self, rule: str, message: str, joint: int | None, chosen: Booleans, sure: bool = True
     ) -> Finding:
-        """Finding about chosen frames, (frames,); if it is `sure`, they may be left out."""
+        """Finding about chosen frames, (frames,); if `sure`, the frames may be left out."""
         name = None if joint is None else self.motion.joint_names[joint]
         ranges = frame_ranges(self.motion.frames, chosen)
         return Finding(rule, message, name, self.motion.name, ranges, sure and bool(ranges))
@@ -138,7 +138,7 @@ def choose_branches(
 ) -> tuple[Floats, dict[int, Booleans], Interval, Booleans]:
     """Rotate channels, frames on other branches, ranges and turning channels, as in :class:`Clip`.
 
-    `on_one_branch`: whether every joint is brought to one branch, or every one of `joints`.
+    `on_one_branch`: whether to bring every joint, or each of `joints`, to one branch.
     """
     skeleton, rotates = motion.skeleton, motion.rotates
     orders = skeleton.rotate_orders

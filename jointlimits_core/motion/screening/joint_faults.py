@@ -38,38 +38,38 @@ MIN_JUMP_RAD = np.radians(15.0)
 MAX_TRIED_JUMPS = 12
 """Number of jumps per joint that are examined as possible slips of its zero, largest first."""
 MIN_UNLIKE_FACTOR, MAX_UNLIKE_UNEVEN_SHARE = 2.5, 0.35
-"""Between less smooth motion, a jump may be a slip if it is this many times as large as any other
-of its joint; maximum of the jumps beside it, as a share of it."""
+"""In less smooth motion, a jump may be a slip if it is this many times as large as any other of its
+joint, and the jumps beside it are at most this share of it."""
 STAY_SECONDS, MIN_STAY_FRAMES = 0.05, 4
-"""Time on each side of a slip in which the joint must move smoothly: a toe that strikes the ground
-wavers, or comes to rest, in that time."""
+"""Minimum time, and frames, on each side of a slip in which the joint must move smoothly: a toe
+that strikes the ground wavers or comes to rest in that time."""
 MAX_UNEVEN_SHARE, MAX_KINK_SHARE, MAX_CHANGE_SHARE = 0.2, 0.25, 0.45
-"""Maximum jump in that time, difference between the steps just before and after the slip, and
-(unless its jump is outstanding) between the turns before and after it; shares of that jump."""
+"""Maxima, as shares of the slip: jump in that time, difference between the steps just before and
+after the slip, and (unless it is outstanding) between the turns before and after it."""
 MIN_NEW_SHARE = 0.25
 """Minimum distance of a new pose from every other, as a share of the glitch's smaller step."""
 MAX_JUMPING_JOINTS = 3
-"""Maximum number of joints that jump because of one faulty joint, as neighbours compensate."""
+"""Maximum number of joints that jump because of one faulty joint: its neighbours compensate."""
 MAX_RARE_STEPS = 3
-"""Maximum number of sudden steps of each such joint; toes, for example, flick at every step."""
+"""Maximum number of sudden steps of each of them; toes, for example, flick at every step."""
 MAX_DEG_PER_SECOND = 3000.0
-"""Speed that hardly any joint but a pitcher's shoulder reaches. The limit for one step is at least
-:data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
+"""Speed that hardly any joint except a pitcher's shoulder reaches. The limit for one step is at
+least :data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
 MIN_HOLDS = 3
 """Minimum number of stretches without motion of a joint that holds keyed poses. If most joints do,
-the clip is keyed, and they are no freezes."""
+the clip is keyed, and the stretches are not freezes."""
 MIN_MOVING_ON_RAD = np.radians(0.1)
-"""Smallest step just before or after a freeze for the freeze to interrupt motion."""
+"""Smallest step just before or after a freeze that shows that it interrupts motion."""
 BUMP_SECONDS = 0.125
-"""Time from the middle of a bump to either end of the motion that it interrupts; hardly any motion
-of a person goes there and back in twice this time, and only once in a clip."""
+"""Time from the middle of a bump to either end of the motion that it interrupts; people rarely move
+out and back within twice this time, and then more than once in a clip."""
 MIN_BUMP_FACTOR = 1.5
 """Minimum ratio of a bump to the joint's other departures from its path."""
 MIN_BUMP_RAD = np.radians(25.0)
 """Minimum distance of a bump's pose from the joint's path and from all other poses of the joint: in
 captures, quick motion that is not a fault stays within 24 degrees of another pose."""
 MAX_BUMP_EDGE_SHARE = 0.15
-"""A bump begins and ends where its distance from the path is this share of the largest."""
+"""Share of its largest distance from the path at which a bump begins and ends."""
 
 Pair = tuple[int, int]
 """First and last frame."""
@@ -120,7 +120,7 @@ def _frozen_stretches(clip: Clip) -> dict[int, list[Pair]]:
         beside = [step for step in (first - 1, last) if 0 <= step < clip.motion.frame_count - 1]
         q = clip.motion.rotations[joint]
         if any(quaternion.angle_between(q[:, s], q[:, s + 1]) > MIN_MOVING_ON_RAD for s in beside):
-            # The pose that is held is one of the motion, unless the joint jumps there.
+            # The first frame in the held pose belongs to the motion, unless the joint jumps there.
             start = first if (joint, first - 1) in begins else first + 1
             found.setdefault(joint, []).append((start, last))
     return found
@@ -158,7 +158,7 @@ class _Bump(NamedTuple):
 
 
 def _lone_bumps(clip: Clip) -> dict[int, _Bump]:
-    """Bumps by joint; what more than three joints do at the same time is motion of the body."""
+    """Bumps by joint; those of more than three joints at the same time are motion of the body."""
     half = max(round(BUMP_SECONDS * clip.motion.frame_rate), 2)
     found: dict[int, _Bump] = {}
     for joint in clip.moving_joints.tolist():
@@ -309,7 +309,7 @@ class _Track:
         longest = max(int(FLIPPED_SECONDS * self.clip.motion.frame_rate), MAX_GLITCH_FRAMES)
         pairs: list[Pair] = []
         for near in np.split(np.array(fast, int), np.flatnonzero(np.diff(fast) > longest) + 1):
-            # One of an odd number has no partner: the one that leaves the fewest frames off.
+            # An odd number leaves one without a partner, chosen so that the pairs are shortest.
             places = range(0, len(near), 2) if len(near) % 2 else ()
             rests = [np.delete(near, place) for place in places] or [near]
             some = min(rests, key=lambda rest: (rest[1::2] - rest[::2]).sum())
@@ -318,9 +318,9 @@ class _Track:
         return [*pairs, *returns], staying
 
     def _slow_returns(self, jumps: Iterable[int], longest: int) -> tuple[list[Pair], list[int]]:
-        """Stretches in which a joint is off that begin or end slowly, and jumps without one.
+        """Displaced stretches that begin or end slowly, and jumps without such a stretch.
 
-        The joint is near its pose on one side of a jump so many frames away on the other side.
+        Within `longest` frames on one side of a jump, the joint is near its pose on the other.
         """
         pairs, staying, q = [], [], self.rotations
         for step in jumps:
@@ -357,7 +357,7 @@ class _Track:
     def _slips(self, sizes: Floats, taken: Collection[int]) -> tuple[list[Pair], list[int]]:
         """Unexplained jumps among the largest: with a slow return, and without one (slips)."""
         free = self.ordinary & (self.crowd[: len(sizes)] <= MAX_JUMPING_JOINTS)
-        # The neighbours of a joint that turns faster than possible may compensate it.
+        # The neighbours of a joint that turns faster than possible may compensate for it.
         too_fast = np.flatnonzero(self.clip.steps.largest >= self.fast)
         for step in (*taken, *self.known, *too_fast.tolist()):
             free[max(step - 1, 0) : step + 2] = False
@@ -373,7 +373,7 @@ class _Track:
         return returns, [*slips - turning, *staying]
 
     def _is_slip(self, step: int, sizes: Floats, uneven: float, change: float) -> bool:
-        """Whether the joint goes on smoothly from where it jumps to, or jumps as far only once."""
+        """Whether the joint moves on smoothly after a jump, or jumps that far only once."""
         others = self.ordinary.copy()
         others[max(step - 2, 0) : step + 3] = False
         usual = _nearly_largest(sizes[others], EXEMPT_COUNT)
@@ -385,20 +385,20 @@ class _Track:
     def _unevenness(self, step: int) -> tuple[float, float]:
         """Largest jump beside a jump, and difference between the turns before and after it.
 
-        Both are shares of the jump, and infinite near an end of the clip, or if it is no jump.
+        Both are shares of the jump, and infinite near an end of the clip, or if there is no jump.
         """
         few = self.few
         if not few < step < len(self.steps) - few - 1:
             return np.inf, np.inf
         turns = np.array([self._turn(k) for k in range(step - few - 1, step + few + 2)])
         expected = 0.5 * (turns[few] + turns[few + 2])
-        # A step back from a dip is a smaller step than it is a jump.
+        # The step back from a dip is smaller than its difference from the neighbouring steps.
         size = min(np.linalg.norm(turns[few + 1]), np.linalg.norm(turns[few + 1] - expected))
         if size == 0.0:
             return np.inf, np.inf
         turns[few + 1] = expected
         uneven = np.linalg.norm(turns[1:-1] - 0.5 * (turns[:-2] + turns[2:]), axis=1)
-        # A foot on the ground turns back at once.
+        # A foot on the ground turns back immediately.
         uneven[few] = (
             np.linalg.norm(turns[few + 2] - turns[few]) * MAX_UNEVEN_SHARE / MAX_KINK_SHARE
         )
@@ -414,6 +414,6 @@ class _Track:
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:
-    """Largest value after the `exempt` largest, or one in a thousand if more, are ignored."""
+    """Largest value without the `exempt` largest, or one in a thousand if that is more."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0

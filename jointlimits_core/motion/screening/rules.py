@@ -102,7 +102,7 @@ def _shared_steps(clip: Clip, kind: int, share: float) -> list[int]:
 def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     """Still poses between two jumps of the whole body, or between a jump and an end of the clip.
 
-    These are rest poses, and the only pose that is held in a clip.
+    Such a pose is a rest pose, or the only pose that the clip holds.
     """
     motion, steps, last = clip.motion, clip.steps, clip.motion.frame_count - 1
     shortest = shortest_freeze(motion)
@@ -112,7 +112,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     cuts = np.flatnonzero((steps.largest > MIN_JUMP_RAD) & outstanding).tolist()
     if not cuts:
         return
-    # Joints below the root that also turn outside of jumps: a jump to rest also moves fingers.
+    # Joints below the root that also turn outside jumps: a jump to rest also moves fingers.
     widest = (clip.span.high - clip.span.low).max(axis=1)
     moves = (widest > STILL_RAD) & (motion.skeleton.parents >= 0)
     for joint in np.flatnonzero(moves):
@@ -133,7 +133,7 @@ def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     for enter in (-1, *enters):
         leave = next((cut for cut in leaves if cut > enter), last)
         inside = np.arange(enter + 1, leave + 1)
-        # A body that is soon at rest again only left the rest pose in a glitch.
+        # A body that is soon at rest again left the rest pose only in a glitch.
         away = [cut - leave for cut in enters] + [enter - cut for cut in leaves]
         glitch = any(0 < frames <= MAX_GLITCH_FRAMES for frames in away)
         if len(inside) <= last and not glitch and is_posed(inside):
@@ -172,7 +172,7 @@ def _standstills(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
                 text = f"the first {last + 1} frames are identical"
                 yield Fault("frozen-start", text, first, last, (last,))
             continue
-        # The pose that is held is one of the motion.
+        # The first frame in the held pose belongs to the motion.
         if not inserted[first + 1]:
             rule = "frozen" if last - first >= shortest else "repeated-frames"
             text = f"nothing moves for {plural(last - first, 'frame')}"
@@ -204,7 +204,7 @@ def _is_replay(clip: Clip, first: int, last: int, lag: int) -> bool:
         )
         for k in (1, 0)
     )
-    # A cycle that repeats continues in its own direction.
+    # A cycle that repeats continues in the same direction.
     return float((behind * back).sum()) < 0.0
 
 
@@ -227,7 +227,7 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         both = (*limbs, *partner[limbs].tolist())
         for start, stop in zip(found[::2], found[1::2]):
             yield Fault("swapped-sides", text, start + 1, stop, (start, stop), both)
-        # Without a second step, they are swapped in the shorter part, unless frames are missing.
+        # Without a second step, the shorter part is swapped, unless frames are missing.
         for start in found[len(found) // 2 * 2 :]:
             if start not in cuts:
                 part = (0, start) if 2 * start < last else (start + 1, last)
@@ -260,7 +260,7 @@ def _swapped_steps(
 
 
 def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Frames in which most joints leave at once and return a few frames later."""
+    """Frames to which most joints jump at once, to jump back a few frames later."""
     backs = _unexplained_steps(_shared_steps(clip, 1, MOST_SHARE), known)
     done = 0
     for there in _unexplained_steps(_shared_steps(clip, 0, MOST_SHARE), known):
@@ -294,7 +294,7 @@ LEFT_OUT_BY_DEFAULT = ("non-finite", "inserted-pose", "spike", "glitch")
 
 GIMBAL_RAD = np.radians(5.0)
 MIN_SAMPLES = 6
-"""The paper requires at least 4 to 6 samples (section 3)."""
+"""Minimum number of frames for a range; the paper requires 4 to 6 (section 3)."""
 
 
 def screen(
@@ -344,7 +344,7 @@ def screen(
 
 
 class Screenings:
-    """Clips that several steps screen alike: each is screened once, and held as long as this is."""
+    """Cache of screened clips, for steps that screen alike: each clip is screened only once."""
 
     def __init__(self) -> None:
         self._held: dict[tuple[object, ...], tuple[Motion, Screened]] = {}
@@ -356,11 +356,11 @@ class Screenings:
         excluded: Booleans,
         progress: Progress | None = None,
     ) -> Screened:
-        """Screen a clip as :func:`screen` does; a copy of the clip with other findings counts."""
+        """Result of :func:`screen`, reused for clips that differ only in their findings."""
         own = [id(getattr(motion, item.name)) for item in fields(Motion) if item.name != "findings"]
         key = (*own, tuple(leave_out), np.flatnonzero(excluded).tobytes())
         if key not in self._held:
-            # The clip is held too, so that nothing else can have the ids of its fields.
+            # The clip is kept too, so that no other object can get the ids of its fields.
             found = screen(motion, leave_out=leave_out, progress=progress, excluded=excluded)
             self._held[key] = motion, found
         return self._held[key][1]

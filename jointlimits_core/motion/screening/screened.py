@@ -1,4 +1,4 @@
-"""A screened clip, and what is left out of it: for all joints, or for single ones."""
+"""A screened clip, and the frames left out of it, for all joints or for single ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Changed = TypeVar("Changed")
 def change_parts(
     parts: Mapping[str, Part | None], change: Callable[[Part], Changed]
 ) -> dict[str, Changed | None]:
-    """Parts by joint name, changed; joints that share a part share the changed one."""
+    """Changed parts by joint name; joints that share a part also share the changed part."""
     every = {id(part): part for part in parts.values() if part is not None}
     changed = {key: change(part) for key, part in every.items()}
     return {name: None if part is None else changed[id(part)] for name, part in parts.items()}
@@ -66,7 +66,7 @@ class Screened(NamedTuple):
     """The clip for joints with exclusions of their own, by name; None if no frame remains."""
 
     def of_joint(self, name: str) -> Screened | None:
-        """The clip as it counts for a joint; None if all its frames are left out."""
+        """The clip as used for a joint; None if all its frames are left out."""
         return self.apart.get(name, self)
 
 
@@ -159,7 +159,7 @@ class LeftOut:
     ) -> Screened:
         """The clip without the left-out frames, and without findings.
 
-        `whole`: frames that are removed, (frames,). `joints`: those that it is for; None for all.
+        `whole`: frames that are removed, (frames,). `joints`: those it is for; None for all.
         """
         motion = self.clip.motion
         if self.joints.any():

@@ -46,7 +46,7 @@ TRAIL_POINTS, TRAIL_HZ = 45, 60.0
 MAX_SAMPLED_FRAMES = 200
 """Maximum number of frames on which the size of a figure is measured."""
 USUAL_SHARE = 0.5
-"""Share of the frames that keep within the usual width of a figure."""
+"""Share of the frames that stay within the usual width of a figure."""
 _GRID_LINES = 8
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 MIN_TALLER_RATIO = 1.5
@@ -73,9 +73,9 @@ class Character:
     figure follows, the root or, if the body moves away from the root, a joint below it. `turn`,
     shape (3, 3): rotation from the clip's space to the figure's. `reach`: radius of a sphere that
     contains every frame. `middle`, shape (3,): centre of that sphere relative to the anchor.
-    `usual`: distance from the vertical through that centre that most frames keep within, and half
-    the height of all frames.
-    `floor`: height of the ground. `notes`: omissions and assumptions of the figure.
+    `usual`: distance from the vertical through that centre that most frames stay within, and half
+    the height of all frames. `floor`: height of the ground. `notes`: omissions and assumptions of
+    the figure.
     """
 
     motion: Motion

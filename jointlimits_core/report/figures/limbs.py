@@ -1,7 +1,7 @@
 """Volume of a figure: tapered limbs with a head, hands and feet, lit from the upper left.
 
-A limb is as thick as what hangs from it is long, so that it tapers from the trunk outwards on
-people, hands, animals and machines alike. In a picture, it is the outline of two discs.
+Limbs with longer chains below them are thicker, so that limbs taper from the trunk outwards on
+people, hands, animals and machines alike. A limb is drawn as the outline of two discs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...motion.joint_names import HEAD, body_ends
 from . import character as figure
 
 THICK_RATIO, TAPER = 0.077, 0.75
-"""Radius at the root as a share of the longest chain, and the power with which it shrinks."""
+"""Radius at the root as a share of the longest chain, and the power by which it shrinks."""
 MIN_RADIUS_RATIO, LEAF_RATIO, MIN_PIXELS = 0.006, 0.5, 1.2
 """Smallest radius as a share of the longest chain, radius of the last joint as a share of the one
 before it, and the smallest radius in a picture."""
@@ -45,7 +45,7 @@ class Limbs:
 
     `joints`, shape (limbs,): the joint that each belongs to. `bones`, shape (limbs, 2): joints
     between which its direction is measured. `along`, shape (limbs, 2): its start and end, as
-    lengths behind the second of them; for those between two joints, NaN. `radii`, (limbs, 2).
+    lengths beyond the second joint; NaN if it is between two joints. `radii`, (limbs, 2).
     """
 
     joints: Integers
@@ -63,7 +63,7 @@ class Limbs:
 
 
 def limbs_of(character: figure.Character) -> Limbs:
-    """Limbs of a character; those without bones have none."""
+    """Limbs of a character; a character without bones has none."""
     bones, places = character.bones, np.nan_to_num(character.pose().places)
     lengths = np.linalg.norm(places[bones[:, 1]] - places[bones[:, 0]], axis=1)
     below = np.zeros(len(places))
@@ -102,7 +102,7 @@ def outlines(ends: Floats, radii: Floats) -> Floats:
     """
     way = ends[:, 1, :2] - ends[:, 0, :2]
     apart = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)
-    # Both discs touch the outline at this angle from the way; one disc may hold the other.
+    # Both discs touch the outline at this angle from their axis; one may contain the other.
     touch = np.arccos(np.clip((radii[:, 0] - radii[:, 1]) / apart, -1.0, 1.0))[:, None]
     turn = np.arctan2(way[:, 1], way[:, 0])[:, None]
     share = np.linspace(0.0, 1.0, CAP_CORNERS)

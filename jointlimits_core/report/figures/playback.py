@@ -132,7 +132,7 @@ def playback(
     """Prepare a character's clips, with channels on the branch of the limits; None without clips.
 
     Every frame that set a limit or whose number is in `keep` is shown. Clips whose joints differ
-    from those of the longest clip are not.
+    from those of the longest clip are left out.
     """
     if not motions:
         return None

@@ -114,10 +114,10 @@ def _cube_pixels(width: float, height: float) -> float:
 def half_that_fits(
     size: tuple[float, float], margin: tuple[float, float], wide: float, tall: float
 ) -> float:
-    """Half the edge of the cube with which something fills a picture, at zoom 1.
+    """Half the edge of the cube at which a figure fills a picture, at zoom 1.
 
     `size`, `margin`: width and height of the picture, and room at its sides, in pixels. `wide`,
-    `tall`: how far it extends from the middle of the picture, in its unit of length.
+    `tall`: how far the figure extends from the picture's middle, in its unit of length.
     """
     ends = zip(size, margin, (wide, tall))
     scale = min(max(0.5 * side - room, 1.0) / max(end, 1e-9) for side, room, end in ends)

@@ -86,7 +86,7 @@ const Stage = (() => {
     context.stroke();
   };
 
-  // The figure of a page. `chosen` is called with a joint that is clicked.
+  // The figure of a page. `chosen` is called with the joint that was clicked.
   const make = async (holder, controls, chosen) => {
     await F.painted();
     const body = await F.character(F.data("figure-data"));
@@ -148,7 +148,7 @@ const Stage = (() => {
         F.bones(view, other.places.map((p) => F.plus(p, shift)), body.bones, 3, F.colour("--trail"));
         context.globalAlpha = 1;
       }
-      // No wider than leaves the marks of neighbours apart.
+      // Small enough to keep the marks of neighbours apart.
       const size = Math.max(1.5, Math.min(Math.max(3.2, Math.min(9, view.height / 110)), 0.6 * typical * view.scale));
       joints.forEach((joint) => { joint.now = state(body, joint, frame); });
       drawLimbs(view, pose.places, body.limbs, (node) =>

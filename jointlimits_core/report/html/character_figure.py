@@ -19,7 +19,7 @@ from .page import Piece, piece
 from .words import coupled_words
 
 TOLERANCE_DEG = 0.1
-"""A joint is shown as outside from this many degrees past a limit; twice the data's error."""
+"""Degrees beyond a limit from which a joint is shown as outside; twice the data's error."""
 VIEW = view.View(-32.0, 12.0)
 FIT_RATIO = 1.16
 """Factor by which the sphere around all frames fits the picture's height, as in the script."""

@@ -61,7 +61,7 @@ FrameLink = Callable[[float], object]
 def strip_table(
     checked: Violations, link: FrameLink, start: int | None, noun: str = "joint"
 ) -> Piece:
-    """Table with a strip for any joint and for each joint outside, worst first.
+    """Table with a strip for all joints together and one for each joint outside, worst first.
 
     `start`: position of the clip's first frame on the page.
     """
@@ -172,7 +172,7 @@ def _header(result: CheckResult, title: str) -> Piece:
     total = plural(len(result.clips), "motion")
     words = f"{bad} of {total} failed" if bad else f"passed: {total} inside the limits"
     if not bad and result.joints():
-        words = f"passed: {total} as far outside as the rules allow"
+        words = f"passed: {total}, outside only as far as the rules allow"
     low, *rest = (f"{edge:g}" for edge in EDGES_DEG)
     levels = ["inside", f"less than {low}° outside"]
     levels += [f"{a} to {b}°" for a, b in zip((low, *rest), rest)] + [f"more than {rest[-1]}°"]

@@ -1,4 +1,4 @@
-// Draws what a page says from its data: texts, lists, tables, bars and dials.
+// Draws the contents of a page from its data: texts, lists, tables, bars and dials.
 const Content = (() => {
   const { data, make, shape } = Figures;
   const page = data("page-data");
@@ -19,7 +19,7 @@ const Content = (() => {
   // A heading, and a note below it.
   kinds.section = ({ title, note, ...fields }, inner) => make("section", fields,
     make("h2", {}, ...draw(title)), ...(note ? [make("p", { class: "note" }, note)] : []), ...draw(inner));
-  // What is folded is drawn when it opens, and before printing: large characters have many joints.
+  // Folded parts are drawn when they open, and before printing: large characters have many joints.
   const undrawn = new Map();
   const unfold = (folded) => {
     folded.append(...draw(undrawn.get(folded)));
@@ -34,7 +34,7 @@ const Content = (() => {
   };
   kinds.fold = ({ title }, inner) => kinds.details({ class: "fold" },
     [{ is: "summary", in: { is: "h2", in: title } }, inner]);
-  // Paths are elided in the middle, commands scroll; whole where they are pointed at or copied.
+  // Paths are elided in the middle, commands scroll; both are whole when pointed at or copied.
   kinds.path = ({ title }, inner) => {
     const path = inner || "", at = Math.max(path.search(/[^\\/]*$/), path.length - 16);
     return make("span", { class: "path", title: title || path },

@@ -16,7 +16,7 @@ from . import words
 from .page import Piece, cell, note, piece, row, table, titled_list
 
 FrameLink = Callable[[object, "str | None", "float | None"], object]
-"""Turns words into a link to a frame of a clip; takes the words, the clip and the frame."""
+"""Function that turns words into a link to a frame: takes the words, the clip and the frame."""
 
 
 def anchor(limit_set: LimitSet, name: str) -> str:

@@ -203,12 +203,12 @@
         if (left[n]) context.fillRect(x(n) - 0.5, TOP, Math.max(1, x(n + 1) - x(n)), bottom - TOP);
       }
       AXES.forEach((letter, axis) => {
-        // A locked channel is no news.
+        // The curve of a locked channel says nothing.
         if (limits[axis] && limits[axis][1] - limits[axis][0] < 1e-3) return;
         context.strokeStyle = F.colour("--axis-" + letter.toLowerCase());
         context.lineWidth = 1.6 * k;
         context.beginPath();
-        // Several frames to a pixel: a stroke from the least to the most.
+        // Several frames per pixel: a stroke from the least to the greatest value.
         const every = Math.max(1, Math.floor(clip.count / (width - LEFT - RIGHT)));
         for (let n = clip.first; n <= clip.last; n += every) {
           let a = Infinity, b = -Infinity;
@@ -280,7 +280,7 @@
     return draw;
   };
 
-  // What a section gets when it is opened for the first time.
+  // Parts that a section gets when it is opened for the first time.
 
   const furnished = new Map();
   const figure = (parent, kind, name, words) => {
@@ -297,7 +297,7 @@
       acts.push(furnishDial(joint, dial, used)));
     const place = section.querySelector(".pictures");
     if (place && used.length) {
-      // Beside a single dial there is room.
+      // There is room beside a single dial.
       const dials = section.querySelector(".dials"), single = dials.children.length === 1 && body.frames > 1;
       dials.classList.toggle("single", single);
       if (body.frames > 1) {
@@ -327,7 +327,7 @@
     act();
   };
 
-  // Every frame: rows in the state of their joint, what is outside in words.
+  // Every frame: rows show the state of their joint, and words say what is outside.
 
   const states = joints.map(() => "");
   stage.onFrame.push((frame) => {

@@ -24,7 +24,7 @@
       keys[column] = keys[column] || new Map(rows.map((row) => [row, value(row.cells[column])]));
       const sorted = [...rows].sort((a, b) =>
         (up ? 1 : -1) * compare(keys[column].get(a), keys[column].get(b)));
-      titles.forEach((title) => title.remove());  // sorted rows are in no groups
+      titles.forEach((title) => title.remove());  // sorted rows have no groups
       body.append(...sorted);
     };
     heads.forEach((head, column) => {

@@ -9,7 +9,7 @@ const Figures = (() => {
     }
     return colours.get(name);
   };
-  // Paper takes the light inks: pictures are painted again before printing, and after it.
+  // Paper gets the light inks: pictures are painted again before and after printing.
   const inked = [() => colours.clear()], paintAll = () => inked.forEach((act) => act());
   const whenInks = (act) => inked.push(act);
   const printing = (on) => () => {
@@ -27,7 +27,7 @@ const Figures = (() => {
   };
   const degrees = (value) => value.toFixed(1).replace("-", "−") + "°";
   const data = (id) => JSON.parse(document.getElementById(id).textContent);
-  // Elements; texts among the children stay text.
+  // Creates elements; children that are text stay text.
   const maker = (space) => (name, attributes = {}, ...children) => {
     const made = document.createElementNS("http://www.w3.org/" + space, name);
     Object.entries(attributes).forEach(([key, value]) => {
@@ -146,7 +146,7 @@ const Figures = (() => {
     return { ...source, clips, frames, value, local, pose };
   };
 
-  // Places of points in every frame, as they are.
+  // Places of points in every frame, as stored.
   const points = (streams, read, step) => {
     const made = streams.map((axes) => axes.map(read));
     return (frame) => made.map(([x, y, z, there]) =>
@@ -285,7 +285,7 @@ const Figures = (() => {
       Object.assign(me, { width: canvas.clientWidth, height: canvas.clientHeight, ratio });
       canvas.width = Math.round(me.width * ratio);
       canvas.height = Math.round(me.height * ratio);
-      // A page that is printed gets no other frame.
+      // The frame does not change while the page is printed.
       if (matchMedia("print").matches) paint();
       else me.draw();
     }).observe(canvas);

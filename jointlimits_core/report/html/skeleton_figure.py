@@ -1,4 +1,4 @@
-"""Data for figures of a skeleton page: the skeleton moving over its tracks, and with names."""
+"""Data for figures of a skeleton page: the skeleton moving over its tracks, and labelled."""
 
 from __future__ import annotations
 
