@@ -15,7 +15,7 @@ import numpy as np
 
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.report.limits_report import write_report
+from jointlimits_core.report.html.limits_page import write_report
 from tests.support.browser import Browser, chromium
 from tests.support.made_pages import (
     EXAMPLES,

@@ -8,7 +8,7 @@ from pathlib import Path
 from examples.captured_motion import Performer, perform
 from examples.performers import DOG, HAND, PERSON, ROBOT
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.report.limits_report import write_report
+from jointlimits_core.report.html.limits_page import write_report
 
 PERFORMERS = {"person": PERSON, "hand": HAND, "dog": DOG, "robot_arm": ROBOT}
 

@@ -28,8 +28,8 @@ from jointlimits_core.motion.skeleton import twist_axes
 from jointlimits_core.report.figures.space import cube_around
 from jointlimits_core.report.figures.view import Stage, View
 from jointlimits_core.report.html.check_page import write_check_report
+from jointlimits_core.report.html.limits_page import write_report
 from jointlimits_core.report.html.skeleton_page import write_skeleton_report
-from jointlimits_core.report.limits_report import write_report
 from jointlimits_core.shapes.coupled_limit import FitOptions
 from jointlimits_core.shapes.fitting import fit_shape
 from jointlimits_core.shapes.mesh import surface_mesh

@@ -157,7 +157,7 @@ def check(
     ("keys"), or on the circle ("circle"). `shapes`: also check coupled limits. `for_frames`: count
     only runs of at least this many frames. `allow_percent`: share of the frames that may be
     outside. `ignore`: joints that are not checked. `baseline`: what was outside before, see
-    ``write_baseline``. Numbers may be text with values for joints ("5,l*=20") and for one limit
+    ``write_baseline``. Numbers may be text with values by joint ("5,l*=20") and for one limit
     ("LeftKnee.X.min=1"). Raises InputError, EstimationError, and ValueError for a wrong option.
     """
     limit_set = _limits(limits)
@@ -183,7 +183,7 @@ def check_people(
 ) -> list[HumanCheck]:
     """Compare the poses of one character's motions with people, one result for each motion.
 
-    `people`: people, or a people file; by default, those that come with the program.
+    `people`: people, or a people file; by default, those included with the program.
     Raises InputError, and EstimationError for a skeleton that is not one human figure.
     """
     clips = _motions(motions, skeleton)
@@ -208,10 +208,10 @@ def merge(
 ) -> LimitSet:
     """Merge limit sets of one character; the first set is the base and provides the name.
 
-    "people" takes the limits that two sets reach. Unions and intersections include the sets' edits.
-    Edits that contradict the result are dropped and listed in its findings; with `edits_win` they
-    are kept. Raises InputError, and ValueError for fewer than two sets or for sets that do not
-    match.
+    "people" takes each limit as far as at least two sets reach. Unions and intersections include
+    the sets' edits. Edits that contradict the result are dropped and listed in its findings; with
+    `edits_win` they are kept. Raises InputError, and ValueError for fewer than two sets or for sets
+    that do not match.
     """
     if isinstance(limits, (LimitSet, str, os.PathLike)) or not isinstance(limits, Sequence):
         raise TypeError(f"limits must be a list of at least two limit sets, not {limits!r}")

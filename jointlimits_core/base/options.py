@@ -335,7 +335,8 @@ class CommandParser(argparse.ArgumentParser):
             long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]
             other = _OTHER_NAMES.get(flag, "")
             long += [other] if other.partition(" ")[0] in known else []
-            near = f"; did you mean {min(long, key=len)}?" if long else suggestion(flag, known)
+            shown = [one for one, action in known.items() if one in action.option_strings]
+            near = f"; did you mean {min(long, key=len)}?" if long else suggestion(flag, shown)
             near = f"; {removed.REMOVED[own]}" if own in removed.REMOVED else near
             if re.fullmatch(r"-[\d.]+", flag):
                 near = "; a negative number needs = before it"

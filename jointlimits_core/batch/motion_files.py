@@ -142,7 +142,7 @@ def estimate_entry(
     if values["apply"]:
         made = files.with_copy(made, folder)
     if values["report"]:
-        from ..report.limits_report import write_report
+        from ..report.html.limits_page import write_report
 
         page, named = folder / f"report{PAGE_ENDING}", replace(limit_set, character=character.name)
         write_report(named, motions, page, progress, made.first)

@@ -332,7 +332,7 @@ def write_page(
     `first`: entries to put at the start of the review list.
     """
     if options.report:
-        from ..report.limits_report import write_report
+        from ..report.html.limits_page import write_report
 
         write_report(limit_set, motions, outputs[1], progress, first)
 

@@ -222,7 +222,7 @@ class EstimateOptions:
     prior: Prior = default_field("prior")
     """Published normal ranges: "off", "report" deviations, or "widen" hinges to these ranges."""
     people: str = default_field("people")
-    """Limits of other people to start from: "off", "people" (those that come with the program), or
+    """Limits of other people to start from: "off", "people" (those included with the program), or
     the path of a people file."""
     advise: bool = default_field("advise")
     """Suggest joint orientations and rotate orders."""

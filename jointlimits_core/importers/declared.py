@@ -23,6 +23,7 @@ from ..geometry.euler import CHANNELS, axes_of, euler_from_quaternion
 from ..geometry.quaternion import conjugate, multiply, quaternion_from_axis_angle, rotate
 from ..ik.rotate_box import RotateBox, rotate_box_of
 from ..limits import document, layers, ranges, records
+from ..limits.common_turns import ChannelMap, Maps, mapped_edit, maps_onto
 from ..limits.limit_set import (
     AxisLimit,
     AxisSource,
@@ -35,7 +36,6 @@ from ..limits.limit_set import (
     RestPose,
     Universal,
 )
-from ..limits.turns import ChannelMap, Maps, mapped_edit, maps_onto
 from ..motion import name_matching, reorient
 from ..motion.skeleton import Declaration, Skeleton
 

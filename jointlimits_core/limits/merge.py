@@ -18,7 +18,7 @@ from ..base import errors, options
 from ..base.findings import Finding
 from ..base.text import names_words, plural
 from ..shapes.joined import joined_shape
-from . import layers, turns
+from . import common_turns, layers
 from .limit_set import AxisLimit, AxisSource, Hinge, JointLimit, LimitSet
 from .ranges import intersection_of, make_range, same_orientation, span_of, union_of, with_limits
 from .records import BOUNDS, JOINT_TYPES, ArtistEdit, combine_edits
@@ -84,8 +84,8 @@ def merge(
     if how != "layers":
         sets.sort(key=lambda item: json.dumps(item.to_dict()))
     if edits_win:
-        sets = turns.with_edits_on_own_turns(sets)
-    sets = turns.on_common_turns(sets, how)
+        sets = common_turns.with_edits_on_own_turns(sets)
+    sets = common_turns.on_common_turns(sets, how)
     if how == "layers" or edits_win:
         merged = _with_winning_edits(sets, how)
     else:
@@ -100,7 +100,7 @@ def _without_repeats(sets: Sequence[LimitSet]) -> list[LimitSet]:
 
 def _as_people(sets: Sequence[LimitSet]) -> list[LimitSet]:
     """Sets whose limits go no further than :data:`PEOPLE_RANK` of them reach, edits included."""
-    sets = turns.on_common_turns(sets, "union")
+    sets = common_turns.on_common_turns(sets, "union")
     joints: list[dict[str, JointLimit]] = [{} for _ in sets]
     for name in dict.fromkeys(name for item in sets for name in item.joints):
         own = [item.joints[name] for item in sets if name in item.joints]

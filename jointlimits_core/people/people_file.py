@@ -77,12 +77,12 @@ def write_people(people: People, path: FilePath) -> None:
 
 @lru_cache(maxsize=1)
 def shipped_people() -> People:
-    """People that come with the program."""
+    """People included with the program."""
     return read_people(SHIPPED)
 
 
 def people_named(value: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> People:
-    """People from a file; "people" means those that come with the program."""
+    """People from a file; "people" means those included with the program."""
     return shipped_people() if value == SHIPPED_WORD else read_people(value, limits)
 
 

@@ -180,7 +180,7 @@ def clear() -> None:
 @button("Results", "jointLimits_results.png")
 def show_results() -> None:
     """Show the latest estimate as a web page on which the character moves."""
-    from jointlimits_core.report.limits_report import write_report
+    from jointlimits_core.report.html.limits_page import write_report
 
     from .limits import api
     from .read.limits import limit_set_from

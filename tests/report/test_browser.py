@@ -26,7 +26,7 @@ from jointlimits_core.report.figures.samples import rotates_of
 from jointlimits_core.report.figures.view import Stage
 from jointlimits_core.report.html.character_figure import VIEW, half_of
 from jointlimits_core.report.html.check_page import write_check_report
-from jointlimits_core.report.limits_report import write_report
+from jointlimits_core.report.html.limits_page import write_report
 from tests.support.browser import Browser, chromium
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set, motion

@@ -25,7 +25,7 @@ from jointlimits_core.report.figures.samples import (
 )
 from jointlimits_core.report.figures.space import axis_lines, rest_rotation
 from jointlimits_core.report.html.joint_section import joint_section
-from jointlimits_core.report.limits_report import frame_link
+from jointlimits_core.report.html.limits_page import frame_link
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, motion, rotate_deg, span
 from tests.support.page_streams import pieces, words_of
 

@@ -9,6 +9,7 @@ from jointlimits_core.formats.registry import read_motion
 from jointlimits_core.report.figures import limbs
 from jointlimits_core.report.figures.character import character_of
 from jointlimits_core.report.figures.view import Stage, View, half_that_fits
+from tests.support.evaluation_examples import chain
 from tests.support.made_pages import EXAMPLES
 
 
@@ -28,6 +29,11 @@ def test_limbs_taper_outwards_and_have_a_head_hands_and_feet(person):
     ends = made.ends(person.pose().places)
     assert np.isfinite(ends).all()
     assert ends[~between][:, 1, 1].max() == ends[..., 1].max(), "the head is the highest"
+
+
+def test_a_rope_is_not_thicker_than_its_bones_are_long():
+    rope = character_of(chain({f"bone{at}": np.zeros((2, 3)) for at in range(300)}, length=2.0))
+    assert 0.0 < limbs.limbs_of(rope).radii.max() < 2.0
 
 
 @pytest.mark.parametrize("radii", [(9.0, 3.0), (3.0, 9.0), (5.0, 5.0)])

@@ -21,7 +21,7 @@ from jointlimits_core.geometry.quaternion import (
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.skeleton import Skeleton
 from jointlimits_core.report.figures.playback import MAX_ERROR_DEG, MAX_POSES, Streams, playback
-from jointlimits_core.report.limits_report import write_report
+from jointlimits_core.report.html.limits_page import write_report
 from tests.support.limit_set_examples import limit_set, motion
 from tests.support.page_streams import data_of, reader
 from tests.support.shared_data import shared_path

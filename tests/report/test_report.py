@@ -14,8 +14,8 @@ from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.records import ArtistEdit, Dependency
 from jointlimits_core.limits.vocabulary import range_text
 from jointlimits_core.report.figures.samples import samples_of
+from jointlimits_core.report.html.limits_page import write_report
 from jointlimits_core.report.html.words import coupled_words, dial, limit_source, verdict
-from jointlimits_core.report.limits_report import write_report
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import FREE, evidence, limit_set, lock, motion, span
 from tests.support.page_streams import Page, content_of, data_of, only_script, pieces, words_of
@@ -63,7 +63,7 @@ def test_limits_and_poses_in_words():
     ("axis", "words", "ends", "kinds"),
     [
         (span(-12.3, 40.0), "-12.3 to 40.0 degrees", 2, ["gap", "interval"]),
-        (lock(7.0), "7.0 to 7.0 degrees", 2, ["gap"]),
+        (lock(7.0), "locked at 7.0°", 2, ["gap"]),
         (FREE, "no limit", 0, ["free"]),
         (replace(span(-40.0, 1.0), max_deg=None), "from −40.0°", 1, ["free"]),
         (replace(span(-1.0, 30.0), min_deg=None), "up to 30.0°", 1, ["free"]),

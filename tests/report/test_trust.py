@@ -14,7 +14,7 @@ from jointlimits_core.limits.records import ArtistEdit, PairSymmetry, SymmetryRe
 from jointlimits_core.report.figures.glyphs import GLYPHS
 from jointlimits_core.report.html import words as page_words
 from jointlimits_core.report.html.joint_section import edit_words, edits_list, limits_table
-from jointlimits_core.report.limits_report import layers_words, mirror_words, sides_section
+from jointlimits_core.report.html.limits_page import layers_words, mirror_words, sides_section
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
 from tests.support.page_streams import pieces, rows_of, words_of
 from tests.support.trusted_limits import advice, asymmetric, bound_of, range_of

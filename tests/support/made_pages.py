@@ -21,8 +21,8 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.html.character_figure import bones_path
 from jointlimits_core.report.html.check_page import write_check_report
 from jointlimits_core.report.html.library_page import PICTURE_PIXELS, LibraryRow, library_page
+from jointlimits_core.report.html.limits_page import write_report
 from jointlimits_core.report.html.skeleton_page import write_skeleton_report
-from jointlimits_core.report.limits_report import write_report
 from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from tests.support.browser import Browser
 

@@ -102,6 +102,20 @@ def test_an_address_of_the_web_is_answered(window):
     )
 
 
+@pytest.mark.parametrize(("skeletons", "asked"), [(1, []), (0, [True]), (2, [True])])
+def test_a_skeleton_is_asked_for_where_none_is_beside_the_motion(
+    window, tmp_path, monkeypatch, skeletons, asked
+):
+    (tmp_path / "take.amc").write_text(":DEGREES\n1\nroot 0 0 0 0 0 0\n", encoding="utf-8")
+    for number in range(skeletons):
+        (tmp_path / f"person{number}.asf").write_text("", encoding="utf-8")
+    asks = []
+    monkeypatch.setattr(window.questions, "existing_file", lambda *_: asks.append(True))
+    monkeypatch.setattr(window.document, "open_clips", lambda *_: None)
+    window.files.open_recent(str(tmp_path / "take.amc"))
+    assert asks == asked
+
+
 def test_a_folder_without_motions_says_what_it_lacks(tmp_path):
     (tmp_path / "notes.txt").write_text("x", encoding="utf-8")
     with pytest.raises(DocumentError, match="has no motion files; drop motions"):

@@ -15,9 +15,15 @@ from ...motion.joint_names import HEAD, body_ends
 from . import character as figure
 
 THICK_RATIO, TAPER = 0.077, 0.75
-"""Radius at the root as a share of the longest chain, and the power by which it shrinks."""
+"""Radius at the root as a share of the size, and the power by which it shrinks.
+
+The size of a figure is the length of its longest chain, but at most :data:`MAX_BONES` of its
+longest bone, so that a rope is not thicker than its bones are long.
+"""
+MAX_BONES = 8.0
+"""Most lengths of its longest bone that count as the size of a figure."""
 MIN_RADIUS_RATIO, LEAF_RATIO, MIN_PIXELS = 0.006, 0.5, 1.2
-"""Smallest radius as a share of the longest chain, radius of the last joint as a share of the one
+"""Smallest radius as a share of the size, radius of the last joint as a share of the one
 before it, and the smallest radius in a picture."""
 TIPS = {
     "head": (0.045, 0.085, 0.056, 0.064),
@@ -25,9 +31,9 @@ TIPS = {
     "foot": (0.0, 0.0, 0.03, 0.03),
 }
 """Additions to the last joint of a limb: start and end along the bone before it, and both radii, as
-shares of the longest chain."""
+shares of the size."""
 TOE_RATIO = 0.024
-"""Smallest radius of toes, as a share of the longest chain."""
+"""Smallest radius of toes, as a share of the size."""
 CAP_CORNERS = 10
 """Corners of each of the two round ends of an outline."""
 TONES = ((1.0, 0.0, 0.72), (0.8, 0.18, 1.0), (0.4, 0.4, 1.12))
@@ -69,8 +75,9 @@ def limbs_of(character: figure.Character) -> Limbs:
     below = np.zeros(len(places))
     for (parent, child), length in reversed(list(zip(bones.tolist(), lengths.tolist()))):
         below[parent] = max(below[parent], below[child] + length)
-    whole = max(float(below.max(initial=0.0)), 1e-9)
-    radii = THICK_RATIO * whole * (below / whole) ** TAPER
+    longest = max(float(below.max(initial=0.0)), 1e-9)
+    whole = min(longest, MAX_BONES * max(float(lengths.max(initial=0.0)), 1e-9))
+    radii = THICK_RATIO * whole * (below / longest) ** TAPER
     for parent, child in bones.tolist():
         if below[child] == 0.0:
             radii[child] = LEAF_RATIO * radii[parent]

@@ -6,18 +6,18 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from ..base.progress import Progress, report_progress
-from ..base.text import NOTES, channel_letter, group_findings, list_words, names_words, plural
-from ..io.output import write_text_atomically
-from ..limits import records, review_entries, symmetry, vocabulary
-from ..limits.groups import joint_groups
-from ..limits.limit_set import JointLimit, LimitSet
-from ..limits.ranges import span_of
-from ..motion.motion import Motion
-from .figures import character, playback
-from .html import character_figure, joint_section, words
-from .html.page import MAX_DEPTH, Piece, cell, document, find_field, note, piece, row, table
-from .terminal import limits, shapes
+from ...base.progress import Progress, report_progress
+from ...base.text import NOTES, channel_letter, group_findings, list_words, names_words, plural
+from ...io.output import write_text_atomically
+from ...limits import records, review_entries, symmetry, vocabulary
+from ...limits.groups import joint_groups
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.ranges import span_of
+from ...motion.motion import Motion
+from ..figures import character, playback
+from ..terminal import limits, shapes
+from . import character_figure, joint_section, words
+from .page import MAX_DEPTH, Piece, cell, document, find_field, note, piece, row, table
 
 PAPER = "Mode “paper”: the method exactly as published, including its errors."
 MAX_FLAG_CHARS = 100
