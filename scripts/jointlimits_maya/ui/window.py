@@ -431,7 +431,6 @@ class Window(desk.Desk):
     def dropEvent(self, event: Any) -> None:
         """Open the files that were dropped."""
         urls = event.mimeData().urls()
-        paths = [url.toLocalFile() for url in urls if url.isLocalFile()]
         remote = [url.toString() for url in urls if not url.isLocalFile()]
         event.acceptProposedAction()
 
@@ -440,7 +439,7 @@ class Window(desk.Desk):
                 raise ValueError(
                     f"{remote[0]} is not a file on this computer; download it and drop that file"
                 )
-            found = sort_dropped(paths)
+            found = sort_dropped(url.toLocalFile() for url in urls)
             self.open_paths(found.limits, found.motions, found.skeleton)
 
         self.guard(open_dropped)()

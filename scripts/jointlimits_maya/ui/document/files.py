@@ -57,8 +57,8 @@ class Dropped:
 def sort_dropped(paths: Iterable[str]) -> Dropped:
     """Sort dropped files, and the motions of dropped folders.
 
-    Raises DocumentError if one of them is missing or holds neither motion nor limits, if a folder
-    has no motion, or for limits that are several.
+    Raises DocumentError if one is missing, holds neither, is one of several limits, or is a folder
+    or a skeleton without motion.
     """
     motions, found = (*motion_endings(), *TRACK_ENDINGS), list[str]()
     wanted = f"drop motions ({', '.join(motion_endings())}) or limits (.json)"
@@ -73,9 +73,7 @@ def sort_dropped(paths: Iterable[str]) -> Dropped:
         found += [os.path.join(path, name) for name in inside]
     for path in found:
         if not os.path.exists(path):
-            raise DocumentError(
-                f"{path} was moved, renamed or deleted; drop it from its new folder"
-            )
+            raise DocumentError(f"{path} was moved, renamed or deleted; drop it from its new place")
         if not path.lower().endswith((*motions, ASF, JSON)):
             raise DocumentError(f"{path} holds neither motion nor limits; {wanted}")
     of_kind = {end: [one for one in found if one.lower().endswith(end)] for end in (JSON, ASF)}
