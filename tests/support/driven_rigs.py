@@ -161,16 +161,14 @@ RIGS = {
 }
 """Body of the scene and name, type and control of what drives the arm, by description."""
 
-QUICK = {"keys", "a keyed control", "a recorded joint", "a switch"}
-QUICK |= {"an IK handle", "an IK handle below a control"}
+QUICK = "a keyed control", "a recorded joint", "a switch", "an IK handle below a control", "a loop"
 """Rigs of every outcome, which the quick set tries too."""
 
 
 def some_quick(names):
     """Names as parameters; those that are not in QUICK are thorough."""
-    return [
-        name if name in QUICK else pytest.param(name, marks=pytest.mark.thorough) for name in names
-    ]
+    more = pytest.mark.thorough
+    return [name if name in QUICK else pytest.param(name, marks=more) for name in names]
 
 
 def rig(name):
