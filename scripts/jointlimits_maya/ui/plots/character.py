@@ -153,9 +153,9 @@ class CharacterView(DraggedPicture):
         assert self.character is not None
         assert self.pose is not None
         wide, tall = self.character.usual
-        body = np.unique(self.character.bones)
-        if len(body) and np.isfinite(self.pose.places[body]).all():
-            away = np.abs((self.pose.places[body] - centre) @ self.view.matrix.T).max(axis=0)
+        ends = self.pose.places[self.character.bones]
+        if len(ends) and np.isfinite(ends).all():
+            away = np.abs((ends - centre) @ self.view.matrix.T).max(axis=(0, 1))
             wide, tall = max(wide, float(away[0])), max(tall, float(away[1]))
         return half_that_fits((self.width(), self.height()), MARGIN_PIXELS, wide, tall)
 
