@@ -105,7 +105,7 @@ def estimate(**options: Any) -> None:
 def start_from_people(**options: Any) -> None:
     """Estimate limits of the selected human rig from other people, with or without animation.
 
-    Where its own motion goes further, its own limits count. Changes nothing in the scene.
+    Where its own motion goes further, that motion sets the limit. Changes nothing in the scene.
     """
     _press(limits.EstimateCommand, brief=True, people="people", **options)
 
@@ -226,7 +226,7 @@ def mirror_limits() -> None:
 def bake_joints() -> None:
     """Bake the selected driven joints and those below over the playback range.
 
-    Their limits are off meanwhile. Nothing is baked if that would change a pose.
+    Their limits are temporarily off. Nothing is baked if that would change a pose.
     """
     _press(rigging.BakeCommand, time="playback")
 

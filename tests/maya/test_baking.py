@@ -61,7 +61,7 @@ def test_the_control_s_motion_is_baked_although_limits_clamp_it(arm, maya):
     assert arm.keyframe(keyed, query=True, valueChange=True) == pytest.approx(wanted)
     assert values(arm, "arm.rotateX") == pytest.approx(seen)
     assert arm.getAttr("arm.maxRotXLimitEnable")
-    assert maya.messages[-1][1].endswith("the limits of 1 were off meanwhile; no pose changed.")
+    assert maya.messages[-1][1].endswith("the limits of 1 were temporarily off; no pose changed.")
     after = state(maya)
     arm.undo()
     assert difference(before, state(maya)) == []

@@ -1,6 +1,6 @@
 """Joints, controls and other transforms: names, references, and choice.
 
-What limits are measured on is called a joint in this program, even where it is a control.
+This program calls whatever limits are measured on a joint, even if it is a control.
 """
 
 from __future__ import annotations

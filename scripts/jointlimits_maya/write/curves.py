@@ -135,7 +135,7 @@ def restore_originals(edit: SceneEdit, model: SceneModel, node: scene.Node, back
             edit.set(plug, int(before) if name == "rotateOrder" else unit(before))
     for place, (where, _) in enumerate(backup.matrices):
         target = model.stored_plug(node, where)
-        assert target is not None, "compared before"
+        assert target is not None, "compared earlier"
         kept = find_plug(maya_node, f"{MATRICES}[{place}]")
         edit.modify(partial(_copy_matrix, kept, partial(om.MPlug, target)))
     for name in (CURVES, MATRICES):
