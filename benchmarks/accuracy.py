@@ -1,4 +1,4 @@
-"""How far results are from what others computed, and from the truth of the example."""
+"""Deviation of results from those of other programs, and from the truth of the example."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SAME_TAKE = {
 
 @benchmark
 def bind_pose(quick: bool) -> Iterator[Figure]:
-    """World matrices at the bind pose, beside those that Maya itself wrote into the scene.
+    """World matrices at the bind pose, compared with those that Maya itself wrote into the scene.
 
     Two poses are compared: the rest pose, and the one that the joints' channels show, which in
     these scenes is the bind pose.
@@ -68,7 +68,7 @@ def _stored_bind_matrices(path: Path) -> dict[str, Floats]:
 
 @benchmark
 def animation_curves(quick: bool) -> Iterator[Figure]:
-    """Animation curves, beside Autodesk's own evaluator."""
+    """Animation curves, compared with Autodesk's own evaluator."""
     curves = json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8"))
     worst = max(_curve_error_deg(curve) for curve in curves)
     name = f"animation curves, worst of {len(curves)}"
@@ -153,7 +153,7 @@ CLIPS, JOINTS, FRAMES = 60, 5, 2000
 
 @benchmark
 def euler_branches(quick: bool) -> Iterator[Figure]:
-    """Limits of clips beside the same with one joint's keys on another Euler branch or turn."""
+    """Limits of clips, compared after moving a joint's keys to another Euler branch or turn."""
     kinds = ("*.bvh", "*.fbx", "cmu_asfamc/*/*.amc")
     files = [one for kind in kinds for one in shared("data/mocap").rglob(kind)]
     count, rng = (6 if quick else CLIPS), np.random.default_rng(0)

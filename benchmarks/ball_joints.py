@@ -1,4 +1,4 @@
-"""Ball joints of captured motion in two halves: what shapes are fitted to, and what comes later."""
+"""Ball joints of captured motion, split into clips to fit shapes to and clips held out."""
 
 from __future__ import annotations
 

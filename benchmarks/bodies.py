@@ -1,4 +1,4 @@
-"""Skeletons from loose bodies: how right, and how fast."""
+"""Skeletons from loose bodies: accuracy and speed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .simulated_recording import nearest_above
 MILLIMETRES = 1000.0
 MINIMUM_FRAMES = 6
 SHARED_POINTS = frozenset(("lhand", "rhand", "lthumb", "rthumb"))
-"""Bones of an ASF that begin in one point: which of them hangs on which, no gap can tell."""
+"""Bones of an ASF that begin at one point: gaps cannot tell which is the parent of which."""
 SENSOR_AWAY_M = 0.1
 
 
@@ -77,7 +77,7 @@ def noise_free(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def noisy(quick: bool) -> Iterator[Figure]:
-    """The same with white noise of sensors."""
+    """The same with white sensor noise."""
     count = 4 if quick else 40
     rows = (
         (0.004, 0.5, 25.0, None, "plain closed form .37 mm"),
@@ -165,7 +165,7 @@ def _paper_tree(tracks: BodyTracks) -> list[tuple[int, int]]:
 
 @benchmark
 def speed(quick: bool) -> Iterator[Figure]:
-    """All pairs and the tree: 16 bodies, 45 s at 120 Hz."""
+    """Time for all pairs and the tree: 16 bodies, 45 s at 120 Hz."""
     trial = simulated_figure(0, seconds=45.0, frame_rate=120.0, faults=Faults(0.007, 1.0))
     ours = best_seconds(lambda: _tree(trial.tracks), 20 if quick else 200)
     beside = "16 bodies x 45 s x 120 Hz, quaternions to tree; known 12 ms"
@@ -185,7 +185,7 @@ def speed(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def many_bodies(quick: bool) -> Iterator[Figure]:
-    """200 bodies in 10,000 frames: several figures beside each other."""
+    """Time for 200 bodies in 10,000 frames: several figures at once."""
     frames = 1000 if quick else 10_000
     tracks = _crowd(frames)
     before = _peak_gigabytes()
@@ -217,7 +217,7 @@ def _crowd(frames: int) -> BodyTracks:
 
 
 def _peak_gigabytes() -> float | None:
-    """Most memory that this process has had at any time; None where the system does not say."""
+    """Peak memory of this process so far; None where the system does not report it."""
     try:
         import resource
     except ImportError:

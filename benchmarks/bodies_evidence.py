@@ -70,7 +70,7 @@ def false_alarms(quick: bool) -> Iterator[Figure]:
 
 @dataclass
 class _Both:
-    """Walks whose tree was chosen by strides, beside the fit without strides."""
+    """Walks whose tree was chosen by strides, compared with the fit without strides."""
 
     right: list[tuple[int, int]] = field(default_factory=list)
     errors_mm: list[tuple[float, float]] = field(default_factory=list)
@@ -87,7 +87,7 @@ class _Both:
 
 @benchmark
 def walks_both_ways(quick: bool) -> Iterator[Figure]:
-    """Walks of 40 s, as they are and gentler: the fit by strides beside the plain fit."""
+    """Walks of 40 s, unchanged and gentler: the fit by strides compared with the plain fit."""
     for half, subjects in WALKS.items():
         for label, faults in SKINS.items():
             tally, runs = _Both(), 0

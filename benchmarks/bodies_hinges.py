@@ -1,4 +1,4 @@
-"""Skeletons whose knees and elbows are hinges: where on its axis a joint is, is a guess."""
+"""Skeletons whose knees and elbows are hinges: the place along the axis is a guess."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _Z_UP_FROM_MARKERS = np.eye(3)[[1, 2, 0]]
 
 
 def _cmu_tree() -> set[frozenset[str]]:
-    """Who hangs together in the full-body set."""
+    """Joined bodies in the full-body set."""
     tree = {frozenset(("chest", "pelvis")), frozenset(("head", "chest"))}
     for side in ("left", "right"):
         for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot"):
@@ -110,7 +110,7 @@ def _take(name: str, bodies: BodyTracks, motion: Motion) -> Iterator[Figure]:
 
 
 def _hips(name: str, fit: BodyFit, skeleton: BodyTracks) -> Iterator[Figure]:
-    """How far both hips are off, beside what is stated of them."""
+    """Errors of both hips, compared with their stated uncertainty."""
     for side in ("left", "right"):
         true = skeleton.positions[skeleton.index(f"{side[0]}femur")] @ _Z_UP_FROM_MARKERS
         off = np.nanmedian(np.linalg.norm(_away(fit, f"{side}_thigh", true)[0], axis=1))

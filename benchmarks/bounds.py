@@ -1,4 +1,4 @@
-"""Whether bounds can be trusted: nothing of its own is outside, and bands hold what comes later."""
+"""Reliability of limits: no own sample is outside, and bands contain the limits of later clips."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _all_motions() -> Iterator[Motion]:
 
 @benchmark
 def bands(quick: bool) -> Iterator[Figure]:
-    """Share of 90 % bands that hold the limit of twice the clips, and of the whole library."""
+    """Share of 90 % bands that contain the limit of twice the clips, and of the whole library."""
     for half in HALVES:
         yield from _both(half, quick, f"half {half}")
 
@@ -138,20 +138,20 @@ def _least_without_one(grown: Sequence[_Growth], of_one: bool) -> float:
 
 @contextmanager
 def _growing(degrees: Mapping[str, int]) -> Iterator[None]:
-    """Give the growths other values."""
+    """Use other values for the growths."""
     with mock.patch.multiple(bounds, **{name: np.radians(d) for name, d in degrees.items()}):
         yield
 
 
 @dataclass(frozen=True, eq=False)
 class _Growth:
-    """What became of the limits of some clips when others were added; arrays of all limits."""
+    """Growth of the limits of some clips when others are added; arrays over all limits."""
 
     library: str
     clips: int
     """k, of limits from k clips in those from 2k; 0 from one clip in those of all."""
     beyond: Floats
-    """Degrees by which the limit of all is beyond that of the part."""
+    """Degrees by which the limit of all clips is beyond that of the part."""
     band: Floats
     """Degrees beyond it that the band reaches."""
     inside: Floats
@@ -218,7 +218,7 @@ def _held(grown: Sequence[_Growth], label: str) -> Iterator[Figure]:
 
 
 def _groups(grown: Sequence[_Growth]) -> dict[tuple[str, int], list[_Growth]]:
-    """What is alike in library and number of clips, in order."""
+    """Groups that share library and number of clips, in order."""
     groups: dict[tuple[str, int], list[_Growth]] = {}
     for item in sorted(grown, key=lambda item: (item.library, item.clips)):
         groups.setdefault((item.library, item.clips), []).append(item)
@@ -254,7 +254,7 @@ def _is_held(item: _Growth) -> Booleans:
 
 @benchmark
 def merging(quick: bool) -> Iterator[Figure]:
-    """Different files from one summary and from parts merged in random order: 0 is none.
+    """Number of different files from one summary and from parts merged in random order; 0 is best.
 
     Every clip is there ten times, under other names.
     """

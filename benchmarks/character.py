@@ -1,4 +1,4 @@
-"""A made-up character with smooth motion: the mix of joints that a body has.
+"""A synthetic character with smooth motion and a body's mix of joint types.
 
 40 % hinges, 20 % universal joints, 30 % balls and 10 % that do not move; a third of the moving ones
 with one degree of noise about every axis, as a marker-based capture has.

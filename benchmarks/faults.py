@@ -1,4 +1,4 @@
-"""Faults of clips: how many of those put into clean clips are found, and what clean clips get.
+"""Faults of clips: share found of those put into clean clips, and false alarms on clean clips.
 
 Two halves, by maker and subject; every threshold was chosen on A. A fault has a random clip of a
 random maker or subject, a random joint that turns by 8 degrees or more, and a random time between
@@ -57,7 +57,7 @@ TORN = 5000.0
 """Radians per second squared before and after a jump that no joint has: the toe of a walker would
 go through 40 g. At 120 Hz that is a jump of 20 degrees from rest to rest."""
 TORN_ROOT = 0.98
-"""Share of a clip's frames behind which the root jumps less than where frames are missing."""
+"""Share of a clip's frames after which the root jumps less than where frames are missing."""
 JUDGED = {"spike", "glitch", "zero-slip", "dropped-frames", "swapped-sides"}
 LEGS = ("leg", "foot", "toe", "knee", "ankle", "femur", "tibia", "shin", "thigh")
 
@@ -117,7 +117,7 @@ class Place:
         return self._with(rotations), None, first, first + frames - 1
 
     def frozen(self, first: int, frames: int, one: bool = False) -> Faulty:
-        """One joint or all that hold their pose."""
+        """One joint, or all joints, holding their pose."""
         rotations = self.motion.rotations.copy()
         joints = np.array([self.joint]) if one else np.arange(len(rotations))
         held = rotations[joints][:, :, first : first + 1]
@@ -182,7 +182,7 @@ def _end(place: Place, frames: int) -> int:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of fault, and the rules that mean it."""
+    """A kind of fault, and the rules that report it."""
 
     name: str
     rules: tuple[str, ...]
@@ -274,7 +274,7 @@ def injected(quick: bool) -> Iterator[Figure]:
 def outcomes(
     groups: Mapping[str, list[Motion]], kind: Kind, random: np.random.Generator, count: int
 ) -> Iterator[tuple[bool, bool]]:
-    """Whether each of so many faults was found, and left out."""
+    """For a number of faults: whether each was found, and left out."""
     for _, faulty in drawn(groups, kind, random, count):
         hits = [item for item in screen(faulty[0]).findings if _means(item, kind, faulty)]
         yield bool(hits), any(item.left_out for item in hits)
@@ -283,7 +283,7 @@ def outcomes(
 def drawn(
     groups: Mapping[str, list[Motion]], kind: Kind, random: np.random.Generator, count: int
 ) -> Iterator[tuple[Motion, Faulty]]:
-    """Random clips as they are, and with a fault."""
+    """Random clips, without and with a fault."""
     while count:
         clips = groups[str(random.choice(list(groups)))]
         whole = clips[int(random.integers(len(clips)))]
@@ -313,7 +313,7 @@ def _means(item: Finding, kind: Kind, faulty: Faulty) -> bool:
 
 @benchmark
 def clean(quick: bool) -> Iterator[Figure]:
-    """What clips get to which nothing was done; real faults in them count, too.
+    """Findings in untouched clips; real faults in these count, too.
 
     Equal frames, rest poses and half turns are facts and need no judgement; what remains are steps
     that a person might make. Those are false at most that nothing else proves to be breaks.
@@ -404,7 +404,7 @@ def is_judged(item: Finding) -> bool:
 
 @benchmark
 def limits_without_faults(quick: bool) -> Iterator[Figure]:
-    """Limits of clean clips that change where spikes and glitches are left out."""
+    """Limits of clean clips that change if spikes and glitches are left out."""
     keep = EstimateOptions(leave_out=("non-finite", "inserted-pose"))
     for half in HALVES:
         clips = [clip for group in clips_of(half).values() for clip in group][:: 8 if quick else 1]

@@ -112,7 +112,7 @@ def _false(groups: Groups, quick: bool) -> float:
 
 @contextmanager
 def _set(values: Mapping[str, float]) -> Iterator[None]:
-    """Give thresholds other values, in every module that has them."""
+    """Set thresholds to other values, in every module that has them."""
     modules = (clip, joint_faults, rules)
     # Two modules have a threshold of this name; it is that of single joints.
     places = [

@@ -1,4 +1,4 @@
-"""FBX files beside ufbx, which is compiled: the same file, the same run."""
+"""FBX reading compared with ufbx, which is compiled: the same file, the same run."""
 
 from __future__ import annotations
 

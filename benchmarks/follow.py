@@ -96,7 +96,7 @@ def _clips(half: str, quick: bool) -> list[Motion]:
 
 @dataclass
 class _Course:
-    """What following one list did."""
+    """Effects of following one list."""
 
     clip: str
     steps: int = 0
@@ -149,7 +149,7 @@ def _follow(clip: Motion, limits: LimitSet, settle: _Settle) -> _Course:
 
 
 def _lines(limits: LimitSet) -> tuple[ReviewEntry, ...]:
-    """What to look at first, then suggestions."""
+    """Entries to look at first, then suggestions."""
     shown = review(limits)
     return *shown.entries, *shown.suggestions
 

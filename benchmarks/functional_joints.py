@@ -1,4 +1,4 @@
-"""Joint centres and axes from two clusters of markers: our fit beside the field's methods.
+"""Joint centres and axes from two clusters of markers: our fit and published methods.
 
 SCoRE and SARA (Ehrig et al. 2006, 2007) are written as published: the stacked equations
 R_1 c_1 + t_1 = R_2 c_2 + t_2 of all frames, their least-squares solution and the singular vector of
@@ -35,7 +35,7 @@ TRIALS, OTHER_TRIALS, QUICK_TRIALS = 1000, 300, 5
 """Trials at the ranges with a target, at the others, and in a quick run."""
 FLOOR_TRIALS = 100
 KNOWN_M = 0.01
-"""To which an estimate may know a centre beforehand, where its bias counts."""
+"""Metres to which an estimate may know a centre in advance, where its bias counts."""
 RIGID_PAIRS, QUICK_PAIRS = 500, 20
 RIGID = ((100, 0.4), (300, 1.0), (1000, 0.05), (1000, 3.0), (4000, 1.0))
 """Frames, and degrees of noise, of pairs that do not turn."""

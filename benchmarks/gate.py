@@ -1,4 +1,4 @@
-"""How good a gate limits of five clips of a performer are, by the recipe of docs/command_line.md.
+"""Quality of a gate with limits from five clips of a performer (recipe: docs/command_line.md).
 
 Every clip is checked against limits of five others, drawn by seed. Of a subject with fewer clips
 all others make the limits. A fault is one elbow or knee set 20 degrees past the stretched end of
@@ -105,7 +105,7 @@ def half_b(quick: bool) -> Iterator[Figure]:
 
 
 class Outcome(NamedTuple):
-    """What a gate said about a clip, as it is and with faults."""
+    """Verdicts of a gate about a clip, unchanged and with faults."""
 
     passed: bool
     stopped: list[bool]
@@ -143,7 +143,7 @@ def _shares(outcomes: Sequence[Outcome]) -> tuple[float, list[float], list[float
 
 
 def _results(name: str, quick: bool) -> tuple[list[list[Outcome]], str]:
-    """By check and recipe what the gate said; and the clips in words."""
+    """Verdicts of the gate by check and recipe, and a description of the clips."""
     (pattern,) = (half[name] for half in HALVES.values() if name in half)
     clips = [read_motion(path) for path in sorted(shared("data/mocap").glob(pattern))]
     ends, used = _backward_ends(estimate(clips)), min(CLIPS, len(clips) - 1)
@@ -190,7 +190,7 @@ def _straightened(limit_set: LimitSet, ends: Sequence[str]) -> LimitSet:
 def _outcomes(
     limit_set: LimitSet, clip: Motion, ends: Sequence[str], random: np.random.Generator
 ) -> list[Outcome]:
-    """What the gate of each recipe says about a clip and its faults."""
+    """Verdict of each recipe's gate about a clip and its faults."""
     straight, end = _straightened(limit_set, ends), str(random.choice(list(ends)))
     first = int(random.uniform(0.2, 0.8) * clip.frame_count)
     bent = [_bent(straight, clip, end, first, past) for past in PAST_DEG]

@@ -1,4 +1,4 @@
-"""What one evaluation of the node jointLimitProject costs, in plain Python and without Maya.
+"""Cost of one evaluation of the node jointLimitProject, in plain Python and without Maya.
 
 Measured is what the node does between reading its inputs and setting its outputs: rotate channels
 in, rotate channels out. What Maya itself adds is not here.

@@ -1,4 +1,4 @@
-"""What reading the open scene costs: calls of Maya, and our own time beside them.
+"""Cost of reading the open scene: calls to Maya, and our own time.
 
 There is no Maya here. Calls are counted by the stand-in of the tests; the time that it takes itself
 says nothing about Maya's and is left out.
@@ -165,7 +165,7 @@ def _opened(text: str) -> Iterator[Any]:
 
 
 def _read(session: Any) -> tuple[float, float]:
-    """Seconds that reading takes, and those of them that are spent inside of commands."""
+    """Seconds that reading takes, and the part of them that is spent inside commands."""
     choice = importlib.import_module("jointlimits_maya.scene.joints")
     scene = importlib.import_module("jointlimits_maya.read.motion")
     values = importlib.import_module("jointlimits_maya.read.drivers")

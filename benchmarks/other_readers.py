@@ -1,4 +1,4 @@
-"""Our readers beside public libraries: the same file, the same run, and the same answer.
+"""Our readers compared with public libraries: the same file, the same run, the same answer.
 
 A library that gives the joints with their rotations does our readers' work. One that gives the
 numbers of the file, as text or as an array, does a part of it: no rotations, hardly a check.
@@ -27,7 +27,7 @@ from .motion_files import bvh_text, channel_values
 
 TARGET = 20.0
 FRAME = 1000
-"""In which the readers have to agree on a thigh."""
+"""Frame in which the readers must agree on a thigh."""
 CLIP = "data/mocap/cmu_asfamc/01_fairmotion/01_01"
 LONG = 5_000, 30
 ROUNDING_DEG = 1e-4
@@ -226,7 +226,7 @@ def reading(reader: Reader, path: Path) -> Callable[[], Any]:
 
 
 def _agree(package: str, theirs: Answer, ours: Answer) -> None:
-    """Stop if a library gives another answer than we do."""
+    """Raise AssertionError if a library's answer differs from ours."""
     if theirs[0] != ours[0] or not abs(theirs[1] - ours[1]) < ROUNDING_DEG:
         raise AssertionError(f"{package} read {theirs}, we read {ours}")
 

@@ -1,4 +1,4 @@
-"""Implicit surfaces beside hulls, on the ball joints of captured motion."""
+"""Implicit surfaces compared with hulls, on the ball joints of captured motion."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def as_printed(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def projection(quick: bool) -> Iterator[Figure]:
-    """Nearest points: again the same, inside, and how far from the truly nearest one."""
+    """Nearest points: whether repeatable and inside, and their distance from the true nearest."""
     again, outside, excess, turned = [], 0, [], []
     for pair in _pairs(quick):
         queries = normalize(np.random.default_rng(6).normal(size=(QUERIES, 4)))

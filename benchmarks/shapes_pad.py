@@ -1,4 +1,4 @@
-"""How far shapes have to be padded to hold clips that they were not fitted to."""
+"""Padding that shapes need to contain clips that they were not fitted to."""
 
 from __future__ import annotations
 

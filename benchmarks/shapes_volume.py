@@ -1,4 +1,4 @@
-"""How much of all rotations each coupled shape needs for the same share of motion not seen.
+"""Volume that each coupled shape needs to contain the same share of unseen motion.
 
 Shapes are fitted to one part of the motion of a joint and padded until they hold a given share of
 the other part; whichever allows least then has learned most. Two ways to divide the clips:

@@ -1,4 +1,4 @@
-"""Two segments with a cluster of four markers each, joined in one point or about one axis.
+"""Two segments with a cluster of four markers each, joined at a point or about an axis.
 
 The simulations of Ehrig et al. 2006 and 2007 (J Biomech 39:2798 and 40:2150): Gaussian noise of
 1 mm on each marker, on all markers of a segment together, or both; ranges of motion from 5 to 90

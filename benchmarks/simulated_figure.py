@@ -259,7 +259,7 @@ def _walk(generator: np.random.Generator, times: Floats) -> Floats:
 
 
 def _travel(times: Floats) -> Floats:
-    """Where the pelvis is, shape (frames, 3): 4 m to and fro, at about the pace of a walk."""
+    """Position of the pelvis, shape (frames, 3): 4 m to and fro, at about the pace of a walk."""
     z = 2.0 * np.sin(2 * np.pi * times / 9.0)
     return np.stack([0.3 * np.sin(2 * np.pi * times / 13.0), 0.03 * np.sin(11.0 * times), z], -1)
 

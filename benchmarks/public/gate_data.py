@@ -1,4 +1,4 @@
-"""Poses of the splits' people in a form that depends on no skeleton."""
+"""Poses of the splits' people in a form that is independent of skeletons."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def bent(part: str, degrees: Floats) -> Floats:
 
 
 def read_person(copy: Copy, split: PersonSplit) -> Recorded | list[str]:
-    """A person's poses, or what the copy lacks."""
+    """A person's poses, or a description of what the copy lacks."""
     problems = copy.problems(split)
     if problems:
         return problems

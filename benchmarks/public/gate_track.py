@@ -1,4 +1,4 @@
-"""Track gate: how much of held-out motion each method calls outside, and what it catches.
+"""Track gate: share of held-out motion that each method calls outside, and of faults it catches.
 
 Each clip of a person with at least three is held out in turn. A frame is outside if any part is.
 Faults are of one part in one frame each; one is caught if that part is outside.

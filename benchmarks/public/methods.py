@@ -43,7 +43,7 @@ HULL_PAD_DEG = 3.0
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What a method may learn from.
+    """Data that a method may learn from.
 
     `own`: the person's other clips. `others`: reaches of all other people. `learn`: poses of the
     people in the half that the person is not in, by part. `joints_of`: number of joints of a part.
@@ -182,7 +182,7 @@ PUBLISHED = {
 """Degrees: extension to flexion, adduction to abduction, medial to lateral rotation; of a hinge its
 bend."""
 PUBLISHED_SLACK_DEG = 5.0
-"""What a goniometer is read to."""
+"""Reading precision of a goniometer, degrees."""
 
 
 def published(training: Training) -> Outside:
@@ -310,4 +310,4 @@ CURVE = (
         for degrees in (8.0, 15.0, 25.0)
     ),
 )
-"""The same with other tolerances and pads, degrees: what fewer false alarms cost."""
+"""The same with other tolerances and pads in degrees: the price of fewer false alarms."""

@@ -1,4 +1,4 @@
-"""Coupled limits as rows in mink: how often random targets pull a shoulder out of its shape."""
+"""Coupled limits as rows in mink: share of random targets that pull a shoulder outside."""
 
 from __future__ import annotations
 

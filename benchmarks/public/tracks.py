@@ -50,7 +50,7 @@ def _gate_figures(
 
 @benchmark
 def joint_type(quick: bool) -> Iterator[Figure]:
-    """Types beside those that authors declare, clean and with five perturbations."""
+    """Types compared with those that authors declare, clean and with five perturbations."""
     yield from types.half_b(quick)
     yield from types.as_the_paper_prints(quick)
 
@@ -63,7 +63,7 @@ def hinge(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def nearest_rotation(quick: bool) -> Iterator[Figure]:
-    """Projections beside the truly nearest rotations, and projected again."""
+    """Projections compared with the true nearest rotations, and projected again."""
     yield from shapes.nearness(quick)
 
 

@@ -91,7 +91,7 @@ def tangent_linear_end():
     "curve-cycle-edges", "medium", "ufbx/ufbx:data/maya_anim_extrapolation_7700_ascii.fbx; animx"
 )
 def curve_cycle_edges():
-    """Where two cycles meet, the key nearer the curve counts: the first after it, the last before."""
+    """Where two cycles meet, the inner key counts: the first one after it, the last one before."""
     lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 10', '".pre" 3', '".pst" 3']
     found = evaluated(lines, 47, 70, -22, -45)
     assert max(abs(a - b) for a, b in zip(found, (0, 0, 10, 10))) < 1e-6, found

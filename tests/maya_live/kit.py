@@ -18,8 +18,8 @@ AS_BELIEVED, DIFFERENT, FAILED = "as believed", "DIFFERENT", "FAILED"
 NOT_RUN, BY_HAND, RUNNING = "not run", "by hand", "running"
 NOT_AS_BELIEVED = (DIFFERENT, FAILED)
 STAND_IN = (
-    "THIS IS NOT MAYA but the stand-in of the tests. It only shows that the kit runs: what it\n"
-    "reports as believed is what the stand-in was built to do."
+    "THIS IS NOT MAYA but the stand-in of the tests. This only shows that the kit runs: it\n"
+    "reports as believed what the stand-in was built to do."
 )
 FORMAT, VERSION = "jointlimits.live-checks", 2
 

@@ -52,7 +52,7 @@ def offset_without_inheriting():
 
 @check("limit-over-set-value", "medium", "rockingTransformCheck, in part")
 def limit_over_set_value():
-    """A value set before its limit is switched on is shown clamped, and unclamped once it is off."""
+    """A value set before its limit is switched on shows clamped, and unclamped once it is off."""
     joint = keyed_joint(frames=())
     cmds.setAttr(f"{joint}.rotateX", 90)
     cmds.transformLimits(joint, rotationX=(0, 45), enableRotationX=(True, True))
@@ -99,7 +99,7 @@ def constraint_offset():
     "ufbx/ufbx:data/maya_anim_layers_acc_7500_ascii.fbx, full weight",
 )
 def layer_accumulation():
-    """An additive layer that accumulates by layer is applied first; half weight is half the turn."""
+    """An additive layer that accumulates by layer is applied first; half weight, half the turn."""
     below, layer = (20.0, 30.0, 40.0), (0.0, 0.0, 50.0)
     for weight in (1.0, 0.5):
         turn = om.MEulerRotation(0.0, 0.0, math.radians(50.0 * weight)).asQuaternion()

@@ -170,7 +170,7 @@ def element_goes_with_its_source():
 
 @check("unit-conversion-by-hand", "high", "node reference")
 def unit_conversion_by_hand():
-    """An angle passes through a unitConversion of factor 1 as radians; no other node is inserted."""
+    """A unitConversion of factor 1 outputs an angle as radians; no other node is inserted."""
     joint = shoulder()
     node, vector = cmds.createNode("unitConversion"), cmds.createNode("multiplyDivide")
     cmds.setAttr(f"{node}.conversionFactor", 1.0)
@@ -227,7 +227,7 @@ def decompose_matrix_quaternion():
 
 @check("path-project-live")
 def path_project_live():
-    """Our node and plain nodes give a keyed joint the same pose, and are removed without a trace."""
+    """Our node and plain nodes give a keyed joint the same pose, and leave no trace."""
     import jointlimits_maya
 
     load_ours()

@@ -136,8 +136,9 @@ def user_setup_in_standalone():
 
 @look("user-setup-of-module", "medium", "M. Hendricks (Maya 2024), mGear")
 def user_setup_of_module():
-    """Code that userSetup.py defers with lowestPriority runs once the window is up. With the
-    module installed, the menu Joint Limits is there once Maya's window is up.
+    """Code that userSetup.py defers with lowestPriority runs once the window is up.
+
+    With the module installed, the menu Joint Limits is there once Maya's window is up.
     """
 
 

@@ -11,9 +11,7 @@ HOOK, OWNER = "AETemplateCustomContent", "jointLimitsProbe"
 
 @check("runtime-commands", "high", "command reference")
 def runtime_commands():
-    """A Python runtime command is created, found and deleted, and adds nothing to the undo queue
-    while undo is suspended.
-    """
+    """With undo suspended, making and deleting a Python runtime command is not undoable."""
     cmds.undoInfo(stateWithoutFlush=False)
     try:
         cmds.runTimeCommand(
@@ -70,7 +68,8 @@ def panel_script_waits():
 
     With a character selected, press Open window in a newly started Maya: the panel measures it at
     once. Report
-    whether `from jointlimits_maya.window import maya_host; print(maya_host.window())` in the `uiScript` of a new `workspaceControl` prints before or after the command returns.
+    whether `from jointlimits_maya.window import maya_host; print(maya_host.window())` in the
+    `uiScript` of a new `workspaceControl` prints before or after the command returns.
     """
 
 
