@@ -33,7 +33,7 @@ SAME_TAKE = {
     "lradius": "LeftForeArm",
     "rradius": "RightForeArm",
 }
-"""Knees and elbows of CMU subject 01: bone of the AMC, joint of the BVH."""
+"""Knees and elbows of CMU subject 01: bone in the AMC file, joint in the BVH file."""
 
 
 @benchmark
@@ -55,7 +55,7 @@ def bind_pose(quick: bool) -> Iterator[Figure]:
 
 
 def _stored_bind_matrices(path: Path) -> dict[str, Floats]:
-    """World matrices (4, 4) that the scene's text has for its joints; column vectors."""
+    """World matrices (4, 4) stored in the scene's text, for column vectors."""
     stored = {}
     for node in path.read_text(encoding="utf-8", errors="replace").split("\ncreateNode ")[1:]:
         name = re.match(r'joint -n "([^"]+)"', node)
@@ -100,7 +100,7 @@ def same_take(quick: bool) -> Iterator[Figure]:
 
 
 def _bend_deg(motion: Motion, joint: str) -> Floats:
-    """Size of a joint's rotation in every frame, whatever frame it is measured in."""
+    """Angle of a joint's rotation at every frame, independent of its orientation."""
     turns = rotation_vector_from_quaternion(motion.quaternion(joint))
     return np.asarray(np.degrees(np.linalg.norm(turns, axis=-1)))
 
@@ -126,7 +126,7 @@ def example(quick: bool) -> Iterator[Figure]:
 
 
 def _limit_error_deg(joint: JointLimit, known: dict[str, Any]) -> float:
-    """Largest distance of a bound from the truth; a channel without a limit is infinitely far."""
+    """Largest error of a limit; infinite for a channel without a limit."""
     errors = [0.0]
     for channel, (low, high) in known["limits_deg"].items():
         limit = joint.limits[channel]
@@ -180,7 +180,7 @@ def euler_branches(quick: bool) -> Iterator[Figure]:
 
 
 def _largest_difference(found: LimitSet, other: LimitSet) -> float:
-    """Largest difference of any limit, degrees; infinite where one has none."""
+    """Largest difference of any limit in degrees; infinite if only one side has the limit."""
     worst = 0.0
     for name, joint in found.joints.items():
         for channel, axis in joint.limits.items():

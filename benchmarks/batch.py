@@ -241,8 +241,8 @@ def _interleaved(
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Best time of each by the clock, and by the processor with all processes that it started.
 
-    They take turns, so that a busy moment of the machine falls on all of them. The folder `out` of
-    their results is empty for each, as a batch keeps what it finds.
+    They take turns, so that a busy moment of the machine affects all of them. Each starts with an
+    empty folder `out`, as a batch keeps existing results.
     """
     clock = dict.fromkeys(runs, float("inf"))
     processor = dict(clock)
@@ -296,8 +296,8 @@ def _in_parts(manifest: Path, out: Path, parts: int) -> None:
 def _killed(manifest: Path, out: Path, times: int) -> int:
     """Kill runs at random moments and resume; return how many were cut short.
 
-    Whenever a run gets to its end by itself, a part of the results is taken away again, so that
-    there is always something to be disturbed in.
+    Whenever a run finishes by itself, part of the results is removed, so that there is always work
+    to interrupt.
     """
     chance, cut_short = random.Random(5), 0
     again = _command(manifest, out, "--resume", "--jobs", "2")

@@ -36,7 +36,7 @@ SENSOR_AWAY_M = 0.1
 
 
 def _joint_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
-    """Distance of every joint from the true one, the worse of its two bodies, metres."""
+    """Distance of every joint from the true one in metres, in the worse of its two bodies."""
     errors = []
     for joint in fit.joints:
         if trial.parents[joint.child] == joint.parent:
@@ -53,7 +53,7 @@ def _right_tree(fit: BodyFit, trial: SimulatedFigure) -> bool:
 def _trials(
     count: int, faults: Faults, motion_deg: float, seconds: float
 ) -> tuple[Floats, int, float]:
-    """Errors of all joints, trees that were right, and the smallest margin of a parent."""
+    """Errors of all joints, number of correct trees, and smallest margin of a parent."""
     errors, right, margin = [], 0, np.inf
     for seed in range(count):
         trial = simulated_figure(seed, seconds=seconds, faults=faults, motion_deg=motion_deg)
@@ -96,7 +96,7 @@ def noisy(quick: bool) -> Iterator[Figure]:
 
 
 def _cmu_bodies(noise: float, noise_deg: float) -> tuple[BodyTracks, Floats, list[int]]:
-    """Sensors 10 cm from the bones of CMU 02 in all its clips, their joints, and the true tree."""
+    """Sensors 10 cm from the bones in all clips of CMU 02, their joints, and the true tree."""
     folder = shared("data/mocap/cmu_asfamc/02")
     skeleton = folder / "02.asf"
     clips = [read_motion(path, skeleton=skeleton) for path in sorted(folder.glob("*.amc"))]
@@ -135,7 +135,7 @@ def cmu(quick: bool) -> Iterator[Figure]:
         errors = []
         for joint in fit.joints:
             off = joint.directions_in_child @ (joint.centre_in_child - joints[joint.child])
-            # Along the axis of a joint that turns about one only, no place is better than another.
+            # Along the axis of a single-axis joint, all places are equally good.
             errors.append(MILLIMETRES * np.linalg.norm(off[np.isfinite(joint.deviation_m)]))
         right = fit.parents.tolist() == parents
         yield Figure(f"{name}: parents right", float(right), "of 1", 1.0, beside, at_least=True)
@@ -177,9 +177,9 @@ def speed(quick: bool) -> Iterator[Figure]:
     same &= {frozenset(edge) for edge in _paper_tree(trial.tracks)} == trial.edges()
     yield Figure("both trees right", float(same), "of 1", 1.0, at_least=True)
     whole = best_seconds(lambda: plain(trial.tracks), 2 if quick else 10)
-    yield Figure("whole fit, uncertainty and loops with it", MILLIMETRES * whole, "ms")
+    yield Figure("whole fit, with uncertainty and loops", MILLIMETRES * whole, "ms")
     careful = best_seconds(lambda: fit_skeleton(trial.tracks), 2 if quick else 10)
-    beside = "as users have it: outliers, swaps and slips are looked for"
+    beside = "as by default: with the search for outliers, swaps and slips"
     yield Figure("the same by default", MILLIMETRES * careful, "ms", None, beside)
 
 
@@ -193,7 +193,7 @@ def many_bodies(quick: bool) -> Iterator[Figure]:
     beside = f"{len(tracks)} bodies, {frames} frames, whole fit"
     yield Figure("200 bodies", seconds, "s", 5.0, beside)
     careful = best_seconds(lambda: fit_skeleton(tracks), 1)
-    beside = "outliers, swaps and slips are looked for"
+    beside = "with the search for outliers, swaps and slips"
     yield Figure("200 bodies, by default", careful, "s", None, beside)
     peak = _peak_gigabytes()
     if peak is None or before is None:

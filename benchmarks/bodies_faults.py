@@ -18,7 +18,7 @@ from .simulated_faults import Faults, Slip, swapped
 from .simulated_figure import NAMES, SimulatedFigure, simulated_figure
 
 WOBBLES = ((0.010, 3.0, 40.0), (0.020, 6.0, 35.0), (0.030, 8.0, 25.0))
-"""Metres, degrees, hierarchies to get right of 40 walks."""
+"""Metres, degrees, and target for correct hierarchies of 40 walks."""
 TRIALS, QUICK_TRIALS = 40, 4
 OTHER_SEEDS = 3000
 """First seed of the walks on which no constant was chosen."""
@@ -186,7 +186,7 @@ def _slips(trial: SimulatedFigure) -> tuple[BodySlip, ...]:
 
 @benchmark
 def gross_outliers(quick: bool) -> Iterator[Figure]:
-    """A tenth of every body's frames anywhere in the room, gaps, and swapped tracks."""
+    """Outliers in a tenth of every body's frames, gaps, and swapped tracks."""
     count = 2 if quick else 20
     faults = replace(NOISE, outliers=0.1, gaps=0.05)
     trials = [simulated_figure(seed, faults=faults) for seed in range(count)]

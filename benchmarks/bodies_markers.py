@@ -21,7 +21,7 @@ from .figures import Figure, benchmark, best_seconds, shared
 
 MILLIMETRES = 1000.0
 _ASF_JOINTS = {"shin": "tibia", "foot": "foot", "forearm": "radius"}
-"""The ASF's bone that begins at the joint on which a body hangs."""
+"""Bone of the ASF that begins at the joint between a body and its parent."""
 _PARENTS = {
     "chest": "pelvis",
     "head": "chest",
@@ -63,7 +63,7 @@ TAKES = {
         "data/mocap/hdm05/HDM_dg.asf",
     ),
 }
-"""Markers, and the motion and skeleton that others solved from them."""
+"""Markers, and the motion and skeleton that other software solved from them."""
 WORST_MM = {"cmu_02_01.c3d": 30.0, "HDM_dg_06-03_03_120.c3d": 17.0}
 
 
@@ -81,7 +81,7 @@ def cmu_markers(quick: bool) -> Iterator[Figure]:
 
 
 def _take(name: str, bodies: BodyTracks, motion: Motion) -> Iterator[Figure]:
-    """One take, whose worst knee, ankle and elbow count."""
+    """One take, judged by its worst knee, ankle and elbow."""
     skeleton = bodies_from_motion(motion)
     fit = fit_skeleton(bodies)
     wanted = _cmu_tree()

@@ -32,12 +32,12 @@ TARGETS = {
     ("4 mm + 0.5 deg", True): (97.0, 1.3),
     ("4 mm + 0.5 deg", False): (90.0, None),
 }
-"""Least share of trees that are right (in short recordings: or named), and largest mean error."""
+"""Least share of correct trees (in short recordings: or named), and largest mean error."""
 
 
 @dataclass
 class _Tally:
-    """What was found in several recordings."""
+    """Results for several recordings."""
 
     right: list[bool] = field(default_factory=list)
     named: list[bool] = field(default_factory=list)
@@ -72,7 +72,7 @@ class _Tally:
 
 
 def _off(fit: BodyFit, trial: SimulatedRecording) -> Iterator[tuple[Floats, BodyJoint]]:
-    """Errors of right joints, along directions in which something is stated."""
+    """Errors of correct joints, along directions with a stated deviation."""
     for joint in fit.joints:
         if trial.parents[joint.child] == joint.parent:
             off = joint.directions_in_child @ (joint.centre_in_child - trial.outboard[joint.child])
@@ -153,7 +153,7 @@ def more_draws(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def repeating_skin(quick: bool) -> Iterator[Figure]:
-    """The same with skin that follows the motion of the bones."""
+    """The same, with skin that follows the motion of the bones."""
     for half in HALVES:
         for level, faults in SKIN.items():
             for long, tally in _tallies(half, faults, quick).items():
@@ -168,7 +168,7 @@ def repeating_skin(quick: bool) -> Iterator[Figure]:
 
 
 def _trees(name: str, tally: _Tally, target: float | None, right: bool) -> Iterator[Figure]:
-    """Trees that are right, or whose wrong joints are named; the target is of one of the two."""
+    """Correct trees, or trees whose wrong joints are named; the target is for either."""
     unit = f"% of {len(tally.right)}"
     share = 100.0 * float(np.mean(tally.right))
     yield Figure(f"{name}: trees right", share, unit, target if right else None, "", True)

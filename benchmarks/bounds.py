@@ -85,9 +85,9 @@ def bands(quick: bool) -> Iterator[Figure]:
 def bands_swap(quick: bool) -> Iterator[Figure]:
     """The same with the growths that the other half chooses, and where no sides are known.
 
-    Libraries choose the least whole degrees with which their own bands reach their targets, those
-    from k clips overall and of each grade, whichever library is left out: the next maker may be
-    like the hardest of those that are known.
+    Libraries choose the fewest whole degrees with which their own bands reach the targets (from k
+    clips overall, and for each grade), whichever library is left out: the next maker may be like
+    the hardest known one.
     """
     for own, other in ("AB", "BA"):
         chosen = _chosen(HALVES[own], quick)
@@ -123,7 +123,7 @@ def _chosen(libraries: Sequence[str], quick: bool) -> dict[str, int]:
 
 
 def _least_without_one(grown: Sequence[_Growth], of_one: bool) -> float:
-    """Smallest share of bands that hold, overall and of a grade, as each library is left out."""
+    """Smallest share of bands that hold, overall and for a grade, leaving out each library."""
     some = [one for one in grown if (one.clips == 0) is of_one]
     least = 1.0
     for left_out in {one.library for one in some}:
@@ -153,9 +153,9 @@ class _Growth:
     beyond: Floats
     """Degrees by which the limit of all clips is beyond that of the part."""
     band: Floats
-    """Degrees beyond it that the band reaches."""
+    """Degrees by which the band extends beyond the limit."""
     inside: Floats
-    """Degrees that it reaches to the other side."""
+    """Degrees by which it extends to the other side."""
     grades: list[str]
 
 

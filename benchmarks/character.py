@@ -67,7 +67,7 @@ def _skeleton(joints: int, random: np.random.Generator) -> Skeleton:
 
 
 def _smooth(frames: int, random: np.random.Generator) -> Floats:
-    """Slow waves that stay within 25 to 65 degrees of a centre near zero, radians."""
+    """Slow waves in radians, with amplitudes of 25 to 65 degrees about a centre near zero."""
     seconds = np.arange(frames) / FRAME_RATE
     frequency, phase = random.uniform(0.2, 2.0, (3, 1)), random.uniform(0.0, 2.0 * np.pi, (3, 1))
     waves = np.sin(2.0 * np.pi * frequency * seconds + phase)

@@ -57,7 +57,7 @@ def _fitted(clips: Sequence[Motion], pad_deg: float) -> LimitSet:
 
 
 def _outside(limit_set: LimitSet, clip: Motion, pad_deg: float) -> Iterator[tuple[str, Booleans]]:
-    """What is outside of each form of limits: of depending joints, then of any joint."""
+    """Share outside each form of limits: dependent joints, then any joint."""
     beside = align(limit_set, clip)
     ranges = violations_of(beside)
     shapes = with_shape_violations(ranges, limit_set, beside)

@@ -125,7 +125,7 @@ def _posed(mujoco: Any, model: Any, data: Any, rotates_deg: Floats) -> dict[str,
 
 
 def _limit_error(limit_set: LimitSet, rotates_deg: Floats, depths: dict[str, float]) -> float:
-    """Largest difference of any depth from that of the limit set; 1 for one that is not there."""
+    """Largest difference of any depth from that of the limit set; 1 for a missing one."""
     worst = 0.0
     for (name, joint), values in zip(limit_set.joints.items(), np.radians(rotates_deg)):
         for channel, value in zip(CHANNELS, values.tolist()):

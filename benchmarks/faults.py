@@ -48,7 +48,7 @@ HALVES = {
     },
 }
 SHORTEST, LONGEST = 60, 600
-"""Fewest and most frames of a clip that gets faults; of longer ones a random part does."""
+"""Fewest and most frames of a clip that gets faults; longer clips are cut at random."""
 FULL, QUICK = 100, 8
 """Faults of each kind in each half."""
 FOUND, FALSE = 0.95, 5.0
@@ -75,7 +75,7 @@ class Place:
     random: np.random.Generator
 
     def offset(self, frames: int, degrees: float, kind: str = "constant") -> Faulty:
-        """Turn the joint for so many frames: constant, ramp up and down, smooth, or shaking."""
+        """Turn the joint for some frames: constant, ramp up and down, smooth, or shaking."""
         last = min(self.frame + frames, self.motion.frame_count) - 1
         axis = self._axis()
         rotations = self.motion.rotations.copy()
@@ -92,7 +92,7 @@ class Place:
         return self._with(rotations), np.array([self.joint]), self.frame, last
 
     def negated(self, frames: int) -> Faulty | None:
-        """The joint's furthest channel with the other sign; None if the clip has no channels."""
+        """Negate the joint's furthest channel; None if the clip has no channels."""
         if self.motion.rotates is None:
             return None
         rotates, last = self.motion.rotates.copy(), self.frame + frames - 1
@@ -151,7 +151,7 @@ class Place:
         return int(self.random.integers(least, most + 1))
 
     def seconds(self, least: float, most: float) -> int:
-        """A random number of frames that take so long, at most a quarter of the clip."""
+        """A random number of frames of that duration, at most a quarter of the clip."""
         frames = int(self.random.uniform(least, most) * self.motion.frame_rate)
         return min(frames, self.motion.frame_count // 4)
 
@@ -189,7 +189,7 @@ class Kind:
     make: Callable[[Place], Faulty | None]
     target: float | None = FOUND
     if_wider: float | None = None
-    """Target of those that would widen a limit, if it differs."""
+    """Target for faults that would widen a limit, if it differs."""
 
 
 SHORT, FREEZE = ("spike", "glitch"), ("frozen", "repeated-frames")
@@ -259,7 +259,7 @@ KINDS = (
 
 @benchmark
 def injected(quick: bool) -> Iterator[Figure]:
-    """Faults that were put in: share found, and share left out."""
+    """Planted faults: share found, and share left out."""
     for half in HALVES:
         groups = clips_of(half)
         for number, kind in enumerate(KINDS):
@@ -366,14 +366,14 @@ def torn(quick: bool) -> Iterator[Figure]:
 
 
 def unproven(clip: Motion, item: Finding) -> int:
-    """Frames of a finding but for those where something that no rule looks at proves a break."""
+    """Frames of a finding, except where something that no rule uses proves a break."""
     is_torn = _root_jumps if item.joint is None else _is_impossible
     kept = [(a, b) for a, b in item.frame_ranges if not is_torn(clip, item, a)]
     return _length(clip, replace(item, frame_ranges=tuple(kept)))
 
 
 def _root_jumps(clip: Motion, item: Finding, first: float) -> bool:
-    """Whether the root's position jumps behind a frame, unlike behind nearly all others."""
+    """Whether the root's position jumps after a frame, unlike after nearly all others."""
     moved = [np.diff(place, axis=0) for place in clip.translations.values() if np.ptp(place)]
     if not moved:
         return False
@@ -397,7 +397,7 @@ def _length(clip: Motion, item: Finding) -> int:
 
 
 def is_judged(item: Finding) -> bool:
-    """Whether a person might make the steps of a finding: no flip by over 100 degrees."""
+    """Whether a person could make the steps of a finding: no flip by over 100 degrees."""
     size = re.search(r"up to (\d+) degrees", item.message)
     return item.rule in JUDGED and not (size is not None and int(size[1]) > 100)
 

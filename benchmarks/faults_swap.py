@@ -64,7 +64,7 @@ def swapped(quick: bool) -> Iterator[Figure]:
 
 
 def _chosen(half: str, groups: Groups, quick: bool) -> Iterator[tuple[str, float]]:
-    """Thresholds for which a half prefers another value than the program has."""
+    """Thresholds for which a half prefers a value other than the program's."""
     as_it_is = _score(half, groups, quick)
     for name, (lower, _, higher) in THRESHOLDS.items():
         best = as_it_is

@@ -52,7 +52,7 @@ class Figure:
 
 
 Benchmark = Callable[[bool], Iterator[Figure]]
-"""Takes whether to be quick (smaller data, fewer repeats), yields figures."""
+"""Function that takes whether to be quick (smaller data, fewer repeats) and yields figures."""
 
 BENCHMARKS: dict[str, Benchmark] = {}
 """Every benchmark, by "group.name"."""

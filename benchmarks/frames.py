@@ -50,7 +50,7 @@ def _balls(quick: bool) -> Iterator[tuple[str, Floats, Floats, JointOrientation]
 
 @benchmark
 def order(quick: bool) -> Iterator[Figure]:
-    """Rotate order chosen for ball joints of real motion that are rigged in random frames.
+    """Rotate order chosen for ball joints of real motion, rigged with random orientations.
 
     A random frame that is at rest in the rest pose is what a rig usually has; the box is measured
     against the order xyz in the same frame, padded by 2 degrees.

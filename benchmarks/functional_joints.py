@@ -91,7 +91,7 @@ CENTRE_METHODS, HINGE_METHODS = (OURS, "SCoRE"), (OURS, "O'Brien", "SARA", "geom
 
 
 def _stacked(tracks: BodyTracks) -> tuple[Floats, Floats]:
-    """Equations of all frames, shape (3 frames, 6), and their right sides."""
+    """Equations of all frames, shape (3 frames, 6), and their right-hand sides."""
     parent, child = tracks.matrices()
     design = np.concatenate([parent, -child], axis=2).reshape(-1, 6)
     return design, (tracks.positions[1] - tracks.positions[0]).reshape(-1)
@@ -136,7 +136,7 @@ def centre_error_m(trial: ClusterTrial, found: Line) -> float:
 
 
 def axis_error_m(trial: ClusterTrial, found: Line) -> float:
-    """Distance of the axis from the middle of the true one, the same way."""
+    """Distance of the axis from the middle of the true axis, computed likewise."""
     off = trial.centre - found[0]
     across = off - np.sum(off * found[1], axis=1, keepdims=True) * found[1]
     return float(np.sqrt(np.mean(np.sum(across**2, axis=1))))
@@ -237,7 +237,7 @@ def axes(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def rigid_pairs(quick: bool) -> Iterator[Figure]:
-    """Two sensors on one body under white noise: how often a turn is reported."""
+    """Share of runs in which a turn is reported for two sensors on one body under white noise."""
     count = QUICK_PAIRS if quick else RIGID_PAIRS
     turning = 0
     for frames, noise_deg in RIGID:

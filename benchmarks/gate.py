@@ -1,8 +1,8 @@
 """Quality of a gate with limits from five clips of a performer (recipe: docs/command_line.md).
 
-Every clip is checked against limits of five others, drawn by seed. Of a subject with fewer clips
-all others make the limits. A fault is one elbow or knee set 20 degrees past the stretched end of
-these limits, or past straight if they end short of it, for 10 frames; it is stopped if that very
+Every clip is checked against limits of five others, drawn by seed. If a subject has fewer clips,
+all the others make the limits. A fault is one elbow or knee set 20 degrees past the stretched end
+of these limits, or past straight if they end short of it, for 10 frames; it is stopped if that very
 limit fails. Another fault turns one other joint for the whole clip; no target, it says what the
 rules for all other joints still stop.
 
@@ -89,7 +89,7 @@ RECIPES = (
     Recipe("the recipe, 10 degrees at the ends", 60, 30, 50, 10),
     Recipe("the recipe, without straight ends", 60, 30, 50, straight=False),
 )
-"""The first is the recipe; the others show what it trades."""
+"""Gates: the recipe first; the others show its trade-offs."""
 
 
 @benchmark
@@ -109,9 +109,9 @@ class Outcome(NamedTuple):
 
     passed: bool
     stopped: list[bool]
-    """By degrees past the end."""
+    """Verdicts by degrees past the end."""
     turned: list[bool]
-    """By degrees about a random axis."""
+    """Verdicts by degrees about a random axis."""
 
 
 def _half(half: str, quick: bool) -> Iterator[Figure]:
@@ -241,7 +241,7 @@ def _bent(limit_set: LimitSet, clip: Motion, end: str, first: int, degrees: floa
 
 
 def _turned(clip: Motion, name: str, axis: Floats, degrees: float) -> Motion:
-    """Clip in which a joint is turned about an axis all through."""
+    """Clip in which a joint is turned about an axis throughout."""
     turn = quaternion_from_axis_angle(axis / np.linalg.norm(axis), np.radians(degrees))
     joint, rotations = clip.skeleton.index(name), clip.rotations.copy()
     rotations[joint] = multiply(rotations[joint].T, turn).T

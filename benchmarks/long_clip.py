@@ -122,7 +122,7 @@ def clips(quick: bool) -> Iterator[Figure]:
 
 
 def _peak(*arguments: str) -> float:
-    """Peak of memory of a run of the command line, in bytes."""
+    """Peak memory of a run of the command line, in bytes."""
     command = [sys.executable, "-c", _COMMAND, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return float(done.stdout.splitlines()[-1])

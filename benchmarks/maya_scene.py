@@ -94,7 +94,7 @@ def _constrained(number: int) -> str:
 
 @benchmark
 def upstream(quick: bool) -> Iterator[Figure]:
-    """Own time of walks upstream for many drivers; nodes are plain objects, so calls are free."""
+    """Our own time for upstream walks from many drivers; nodes are plain, so calls are free."""
     count, drivers = (2_000, 100) if quick else (20_000, 300)
     names = [f"n{number}" for number in range(count)]
     above = {name: names[max(0, place - 2) : place] for place, name in enumerate(names)}

@@ -33,9 +33,8 @@ LONG = 5_000, 30
 ROUNDING_DEG = 1e-4
 
 Answer = tuple[int, float]
-"""How many things the file has, and one number of them.
-
-Of motion, frames and how many degrees a thigh is turned in one of them.
+"""Number of items in the file, and one of its numbers. For motion: frames, and the rotation of a
+thigh in one of them, in degrees.
 """
 
 
@@ -46,15 +45,15 @@ class Reader:
     Parameters
     ----------
     package : str
-        As it is installed.
+        Name by which it is installed.
     module : str
     read : callable
-        From the module and the path to whatever the library gives.
+        Takes the module and the path; returns the library's result.
     answer : callable
-        From that to what is compared.
+        Takes that result; returns the values to compare.
     gives : str
     target : float, optional
-        How many times as long as ours it should take at least.
+        Least multiple of our time that it should take.
     """
 
     package: str
@@ -146,7 +145,7 @@ def bvh_of_a_walk(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def amc_of_a_walk(quick: bool) -> Iterator[Figure]:
-    """The same clip as an Acclaim pair, without the comments that one library cannot read."""
+    """The same clip as an ASF and AMC pair, without comments, which one library cannot read."""
     skeleton = shared(f"{CLIP[: CLIP.rindex('_')]}.asf")
     with without_comments(shared(f"{CLIP}.amc")) as path:
 

@@ -28,7 +28,7 @@ from .nearest_rotation import least_angle
 
 SAMPLES = 10_000
 SHORT = 500
-"""Points one by one: few, so that some runs are not disturbed."""
+"""Number of single points: few, so that some runs are undisturbed."""
 CONVEX = ("box", "obb", "ellipsoid", "kdop", "hull")
 COMPARED = ("hull-exact", "kdop-sequential")
 """Not offered, for comparison; the article's clamp promises nothing."""

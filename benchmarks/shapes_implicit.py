@@ -24,7 +24,7 @@ from .ball_joints import HALVES, SUBJECTS, BallJoint, ball_joints
 from .figures import Figure, benchmark, best_seconds
 
 DENSE = 60000
-"""Points of the surface among which the true nearest one is looked for."""
+"""Points of the surface among which the true nearest one is sought."""
 QUERIES = 500
 
 

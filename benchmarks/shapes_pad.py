@@ -16,7 +16,7 @@ KINDS = ("hull", "implicit", "wrap")
 COVERS = (0.95, 0.98)
 MOST_DEG = 90.0
 HALVINGS = 12
-"""To a fortieth of a degree."""
+"""Halvings of the pad: to a fortieth of a degree."""
 
 
 @benchmark

@@ -38,7 +38,7 @@ KNOWN_HULL = (0.53, 0.64, 0.72)
 STRETCH = 480
 """Frames: four seconds."""
 MARGIN = 0.6
-"""Radians around everything that was seen; no padding that is looked at needs more."""
+"""Radians around all samples; no padding that is tried needs more."""
 POINTS = 20000
 STEPS = 12
 """Halvings of the padding: a fortieth of a degree."""

@@ -61,7 +61,7 @@ class Faults:
         One sd per axis of band-limited skin motion, metres and degrees.
     slips : tuple of Slip
     outliers : float
-        Share of frames of each body that are anywhere in the room, turned anyhow.
+        Share of frames of each body at a random place in the room, with a random rotation.
     gaps : float
         Share of frames of each body that are missing, in runs of half a second.
     """

@@ -37,7 +37,7 @@ from .simulated_faults import Faults, presence, with_faults
 STRIDE_HZ = (0.75, 0.95)
 HINGED = ("forearm", "shin")
 HINGE_LEAN = 0.1
-"""One sd, radians, by which axes of hinges lean out of the sideways, and limbs beyond them out."""
+"""Standard deviation, in radians, of the tilt of hinge axes and of the limbs beyond them."""
 SIDED = ("upper arm", "forearm", "hand", "thigh", "shin", "foot")
 MIDDLE = ("pelvis", "abdomen", "chest", "head")
 NAMES = MIDDLE + tuple(f"{side} {part}" for side in ("left", "right") for part in SIDED)

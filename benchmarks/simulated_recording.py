@@ -41,9 +41,10 @@ where the hands do."""
 AWAY_M = (0.05, 0.12)
 ALONG = (0.3, 0.7)
 DRAWS, BOUND_FRAMES = 2000, 400
-"""Random errors of an expectation, and frames of a clip from which a bound is computed."""
+"""Number of random errors for an expectation, and of frames of a clip for a bound."""
 SPRING_HZ, DAMPING = 7.0, 0.3
-"""Of soft tissue on thigh and shin: 5 to 10 Hz, and a few swings after heel strike."""
+"""Frequency and damping of soft tissue on thigh and shin: 5 to 10 Hz, with a few swings after heel
+strike."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from jointlimits_core.people.people import Person, measure_person
 from .splits import Copy, PersonSplit
 
 EVERY = 2
-"""Of the samples, 30 in a second, that count."""
+"""Step between samples (30 a second) that count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ def is_hinge(part: str) -> bool:
 
 
 def bent(part: str, degrees: Floats) -> Floats:
-    """Rotations of a hinge by its bends, (frames, 4)."""
+    """Rotations of a hinge from its bends, (frames, 4)."""
     own = neutral.PARTS[part]
     assert own.plane is not None
     axis = np.cross(own.bone, own.plane)

@@ -113,7 +113,7 @@ def _fill(
 
 
 def _checked(judge: Outside | None) -> Outside:
-    """A method's function whose results are looked at before they count."""
+    """Wrapper of a method's function that checks its results."""
     if not callable(judge):
         raise TypeError(f"fit returned {judge!r}, expected a function of part and poses")
 
@@ -151,13 +151,13 @@ def faults(clip: Clip, random: np.random.Generator) -> list[tuple[str, str, Pose
 
 
 def _every_rotation() -> Poses:
-    """Random rotations of an equal share everywhere, the same for all methods."""
+    """Uniformly distributed random rotations, the same for all methods."""
     turns = normalize(np.random.default_rng(SEED).standard_normal((ALLOWED_SAMPLES, 4)))
     return Poses(turns, np.ones(len(turns), dtype=bool))
 
 
 def mean_of(scores: Sequence[Score], half: str = "") -> Score | None:
-    """Mean of people, each counted once; None if any of them is missing."""
+    """Mean over people, each counted once; None if any of them is missing."""
     some = [one for one in scores if half in ("", one.half)]
     if not some or any(one.missing for one in some):
         return None

@@ -37,7 +37,7 @@ from .gate_data import Clip, Poses, is_hinge, pooled
 MAX_SAMPLES = 4000
 """Evenly spaced samples of a part that a shape is fitted to."""
 SLACK_DEG = 0.1
-"""Degrees that count as inside of ranges of angles, for rounding."""
+"""Degrees outside a range of angles that count as inside, because of rounding."""
 HULL_PAD_DEG = 3.0
 
 
@@ -97,7 +97,7 @@ def other_people(training: Training, tolerance_deg: float = TOLERANCE_DEG) -> Ou
 
 
 def both(training: Training, tolerance_deg: float = TOLERANCE_DEG) -> Outside:
-    """Outside of the person's own hull and of what other people reach."""
+    """Outside the person's own hull and outside the reach of other people."""
     own, other = own_hull(training), other_people(training, tolerance_deg)
     return lambda part, poses: own(part, poses) & other(part, poses)
 
@@ -118,7 +118,7 @@ def euler_box(training: Training) -> Outside:
 
 
 def one_clip_box(training: Training) -> Outside:
-    """The same of the first other clip alone."""
+    """The same for only the first other clip."""
     return euler_box(Training(training.own[:1], (), {}, training.joints_of))
 
 

@@ -36,7 +36,7 @@ def gate(quick: bool) -> Iterator[Figure]:
 def _gate_figures(
     name: str, mean: Score | None, own: list[Score], is_aim: bool
 ) -> Iterator[Figure]:
-    """Figures of a mean of people; not a number if anyone of them is missing."""
+    """Figures of a mean over people; NaN if any of them is missing."""
     lost = ", ".join(score.person for score in own if score.missing)
     about = f"{mean.frames} frames, {len(own)} people" if mean else f"missing: {lost}"
     outside, allowed = (math.nan, math.nan) if mean is None else (mean.outside, mean.allowed)
