@@ -451,7 +451,7 @@ def plain_recipe(one: Shaped, softness: float) -> Recipe:
     if softness:
         raise UnsupportedShapeError("plain nodes do not support softness")
     if one.shape is None or one.ranges:
-        raise UnsupportedShapeError("plain nodes have no range that depends on another joint")
+        raise UnsupportedShapeError("plain nodes support no range that depends on another joint")
     shape, joint = one.shape, one.path.node()
     frame, low, high = _box(shape)
     attributes = Attributes(joint)
