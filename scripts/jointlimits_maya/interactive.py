@@ -124,7 +124,7 @@ def apply(**options: Any) -> None:
 def apply_to_controls(**options: Any) -> None:
     """Write the latest estimate of the selected joints to the controls that drive them.
 
-    Undo takes it back in one step.
+    One undo reverts this.
     """
     _apply({**options, "to_controls": True})
 
@@ -217,7 +217,7 @@ def check_animation() -> None:
 def mirror_limits() -> None:
     """Copy the limits on the selected joints to the joints on the other side, mirrored.
 
-    Select joints of one side. Undo takes it back in one step.
+    Select joints of one side. One undo reverts this.
     """
     _press(rigging.MirrorCommand)
 

@@ -102,7 +102,7 @@ def _match_shapes(
 
 
 def _plain_shape(limit: CoupledLimit) -> Mapping[str, Any]:
-    """Only the parts that a projection needs."""
+    """Parts of a coupled limit that a projection needs."""
     return {"kind": limit.kind, "coordinates": limit.coordinates, "region": limit.region}
 
 

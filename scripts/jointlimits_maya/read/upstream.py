@@ -176,6 +176,6 @@ def solved_joints() -> dict[str, str]:
 
 
 def starts_from(node: om.MObject, solved: dict[str, str]) -> list[om.MObject]:
-    """Nodes to start from; no connection shows that an IK handle drives a solved joint."""
+    """Nodes to start from: the node, and the IK handle that solves it without a connection."""
     handle = solved.get(node_name(node))
     return [node] if handle is None else [node, node_of(handle)]

@@ -59,7 +59,7 @@ def add_curve(
     curve name.
     """
     curve = edit.create(kind, name)
-    # As in written files. live check: new-curve-weighted
+    # As in the files that we write. live check: new-curve-weighted
     edit.modify(lambda m: m.newPlugValueBool(find_plug(curve(), "weightedTangents"), False))
     edit.change_keys(curve, keys)
     edit.modify(lambda modifier: modifier.connect(find_plug(curve(), "output"), plug()))
@@ -186,7 +186,7 @@ def put_channel(
     plug, curve, value = channel.plug, channel.curve, float(channel.values[0])
     all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)
     if curve is not None and is_ours:
-        # Not rewritten: the undo of replaced keys lacks one. live check: add-keys-undo
+        # Not rewritten: undoing replaced keys loses one of them. live check: add-keys-undo
         delete_curve(edit, plug, curve)
     elif curve is not None:
         # live check: curves-kept-by-message
