@@ -114,8 +114,7 @@ def start_from_people(**options: Any) -> None:
 def apply(**options: Any) -> None:
     """Write the latest estimate to the selected joints and all joints below.
 
-    Sets rotation limits, degrees of freedom and preferred angles. Undo takes it back in one
-    step.
+    Sets rotation limits, degrees of freedom and preferred angles. One undo reverts this.
     """
     _apply(options)
 
