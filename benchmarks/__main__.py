@@ -62,7 +62,7 @@ from .public.page import benchmark_page, page_problem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what was asked for, print each figure as it comes, write them all at the end.
+    """Run the requested benchmarks, print each figure at once, and write all at the end.
 
     Returns
     -------
@@ -74,7 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="small files, few repeats")
     parser.add_argument("--check", action="store_true", help="fail if a target is missed")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure here")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="of public: write the page here")
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE", help="with public: write its page here"
+    )
     parser.add_argument("--list", action="store_true", help="print the names and stop")
     options = parser.parse_args(arguments)
     unknown = [word for word in options.names if not _chosen([word])]
@@ -137,7 +139,7 @@ def _row(figure: Figure) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """Description of the machine that the figures were measured on."""
     return {
         "cpu": _cpu(),
         "system": platform.platform(),

@@ -1,4 +1,4 @@
-"""Poses of the splits' people in a form that depends on no skeleton."""
+"""Poses of the splits' people in a form that is independent of skeletons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jointlimits_core.people.people import Person, measure_person
 from .splits import Copy, PersonSplit
 
 EVERY = 2
-"""Of the samples, 30 in a second, that count."""
+"""Step between samples (30 a second) that count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ def is_hinge(part: str) -> bool:
 
 
 def bent(part: str, degrees: Floats) -> Floats:
-    """Rotations of a hinge by its bends, (frames, 4)."""
+    """Rotations of a hinge from its bends, (frames, 4)."""
     own = neutral.PARTS[part]
     assert own.plane is not None
     axis = np.cross(own.bone, own.plane)
@@ -74,7 +74,7 @@ def bent(part: str, degrees: Floats) -> Floats:
 
 
 def read_person(copy: Copy, split: PersonSplit) -> Recorded | list[str]:
-    """A person's poses, or what the copy lacks."""
+    """A person's poses, or a description of what the copy lacks."""
     problems = copy.problems(split)
     if problems:
         return problems

@@ -1,4 +1,4 @@
-"""Track gate: how much of held-out motion each method calls outside, and what it catches.
+"""Track gate: share of held-out motion that each method calls outside, and of faults it catches.
 
 Each clip of a person with at least three is held out in turn. A frame is outside if any part is.
 Faults are of one part in one frame each; one is caught if that part is outside.
@@ -125,7 +125,7 @@ def _fill(
 
 
 def _checked(judge: Outside | None) -> Outside:
-    """A method's function whose results are looked at before they count."""
+    """Wrapper of a method's function that checks its results."""
     if not callable(judge):
         raise TypeError(f"fit returned {judge!r}, expected a function of part and poses")
 
@@ -164,13 +164,13 @@ def faults(clip: Clip, random: np.random.Generator) -> list[tuple[str, str, Pose
 
 
 def _every_rotation() -> Poses:
-    """Random rotations of an equal share everywhere, the same for all methods."""
+    """Uniformly distributed random rotations, the same for all methods."""
     turns = normalize(np.random.default_rng(SEED).standard_normal((ALLOWED_SAMPLES, 4)))
     return Poses(turns, np.ones(len(turns), dtype=bool))
 
 
 def mean_of(scores: Sequence[Score], half: str = "") -> Score | None:
-    """Mean of people, each counted once; None if any of them is missing."""
+    """Mean over people, each counted once; None if any of them is missing."""
     some = [one for one in scores if half in ("", one.half)]
     if not some or any(one.missing for one in some):
         return None

@@ -59,7 +59,7 @@ def page_problem(path: Path) -> str | None:
 
 
 def benchmark_page(records: Sequence[Record], machine: Mapping[str, Any]) -> str:
-    """Text of the page; names everything that is missing."""
+    """Text of the page, including everything that is missing."""
     gate = [one for one in records if one["benchmark"] == "public.gate"]
     parts = [_head(machine), _gate_part(gate)]
     for track, title in TRACKS.items():
@@ -161,7 +161,7 @@ def _cell(values: Mapping[str, float], name: str) -> str:
 
 
 def _winners(values: Mapping[str, float]) -> str:
-    """What is best in each column, ours or not."""
+    """The best method in each column, ours or not."""
     lines = []
     for column in COLUMNS:
         found = {m: values.get(f"{m.name}, all: {column}", math.nan) for m in METHODS}

@@ -75,7 +75,7 @@ def read_splits(path: Path = SPLITS) -> tuple[PersonSplit, ...]:
 
 
 class Copy:
-    """Someone's copy of the files: where each is, and what is wrong with it."""
+    """A reader's copy of the files: the place of each, or the reason why it cannot be used."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -103,7 +103,7 @@ class Copy:
         return problem
 
     def problems(self, person: PersonSplit) -> list[str]:
-        """What is missing of a person."""
+        """Description of the files that are missing for a person."""
         found = (self.find(entry) for entry in (*person.clips, *person.skeletons.values()))
         return list(dict.fromkeys(one for one in found if isinstance(one, str)))
 

@@ -295,7 +295,7 @@ def test_plain_nodes_say_that_they_hold_none(cmds, jointlimits):
     result = jointlimits.project_live(TIED, "hand", plain_nodes=True)
     assert result.projected == ()
     (why,) = [one for one in result.skipped if one.joint == "hand"]
-    assert why.reason == "plain nodes hold no range that depends on another joint"
+    assert why.reason == "plain nodes support no range that depends on another joint"
 
 
 def test_where_the_driver_turns_between_the_keys_of_a_joint_is_reported(cmds, jointlimits):

@@ -102,7 +102,7 @@ def _match_shapes(
 
 
 def _plain_shape(limit: CoupledLimit) -> Mapping[str, Any]:
-    """Only the parts that a projection needs."""
+    """Parts of a coupled limit that a projection needs."""
     return {"kind": limit.kind, "coordinates": limit.coordinates, "region": limit.region}
 
 
@@ -123,9 +123,9 @@ class _Ranges:
     def added_to(
         self, one: Shaped, depending: Sequence[Dependency], refused: list[Skipped]
     ) -> Shaped:
-        """A joint with those of its ranges that can be held.
+        """A joint with those of its dependent ranges that can be enforced.
 
-        `depending`: its dependencies. `refused`: gets those that cannot be held.
+        `depending`: its dependencies. `refused`: collects those that cannot be enforced.
         """
         kept, path = [], str(one.path.fullPathName())
         for item in depending:
@@ -136,7 +136,7 @@ class _Ranges:
                 why = "depends on this joint itself" if is_circular else ""
             if why:
                 text = f"its range depends on {item.on_joint}, which {why}"
-                refused.append(Skipped(one.name, item.channel, text, "it is limited without that"))
+                refused.append(Skipped(one.name, item.channel, text, "it is limited without it"))
             else:
                 kept.append(item)
         if not kept:
@@ -146,7 +146,7 @@ class _Ranges:
         return replace(one, ranges=compact_text(data), drivers=self._read[path])
 
     def _reads(self, driver: om.MDagPath, joint: str) -> bool:
-        """Whether a joint is upstream of a driver, in the scene or with the ranges so far."""
+        """Whether a joint is upstream of a driver, in the scene or through ranges added so far."""
         todo, seen = [driver], set()
         while todo:
             starts = starts_from(todo.pop().node(), self._upstream.solved)

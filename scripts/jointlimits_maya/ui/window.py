@@ -119,7 +119,7 @@ class Window(desk.Desk):
             (parts.review.accept_asked, self.edits.accept),
             (parts.clips.add.clicked, self.files.open_clips),
             (parts.kind.controls_asked, self.scene.measure_controls),
-            (parts.kind.controls_asked, self._show_kind),  # unless that failed
+            (parts.kind.controls_asked, self._show_kind),  # back to the old kind if that failed
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
         )
@@ -139,7 +139,7 @@ class Window(desk.Desk):
         others = [path for path in (limits, *motions) if path and path not in tracks]
         if tracks and others:
             ours, more = ", ".join(tracks), ", ".join(others)
-            raise ValueError(f"tracks make their own skeleton: open {ours} without {more}")
+            raise ValueError(f"tracks get their own skeleton: open {ours} without {more}")
         if tracks:
             self.skeletons.find(tracks)
             return

@@ -360,7 +360,7 @@ class _Planner:
 
 
 def _unlike(target: _Target) -> limit_plan.Skipped | None:
-    """Reason why limits of another kind of node, or orientation, are not written; or None."""
+    """Reason why limits for another kind of node or orientation are not written; else None."""
     kind, control = target.change.of_controls, is_control(target.path)
     if kind != control:
         why = limit_plan.OF_CONTROLS if kind else limit_plan.OF_JOINTS

@@ -270,7 +270,7 @@ class Picture(QtWidgets.QWidget):
         super().changeEvent(event)
 
     def event(self, event: Any) -> bool:
-        """Show a tool tip for what is under the mouse; the widget has keys before shortcuts."""
+        """Show the tool tip under the mouse, and handle keys before shortcuts do."""
         kinds = QtCore.QEvent.Type
         if event.type() == kinds.ToolTip:
             words = self.words_at(float(event.pos().x()), float(event.pos().y()))

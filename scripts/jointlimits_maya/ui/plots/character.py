@@ -79,8 +79,8 @@ class CharacterView(DraggedPicture):
     step_asked = Signal(int)
 
     what = (
-        "The character in the current frame. Joints outside their limits are red, joints that "
-        "need a look are orange. Click a joint to select it, Shift-click to add it. The arcs at "
+        "The character in the current frame. Joints outside their limits are red, joints to "
+        "check are orange. Click a joint to select it, Shift-click to add it. The arcs at "
         "the selected joint are its limits, X red, Y green, Z blue: drag − or + to change a limit "
         "in whole degrees, or with Shift in tenths; Esc cancels. The pale figure is the pose that "
         "the limit under the mouse comes from; the pale line is the path of the bone's end.\n"

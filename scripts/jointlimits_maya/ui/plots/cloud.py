@@ -37,9 +37,9 @@ class RotationCloud(base.DraggedPicture):
         "Every pose of the motion is a point: its direction from the centre is the rotation "
         "axis, its distance is the angle. A hinge gives a line, a universal joint a curved "
         "sheet, and a ball joint a volume. The blue shape is what the limits allow; where it "
-        "has no points, the motion never went. Crosses are poses outside the limits. The diamond "
-        "is the rest pose, the ring the current pose, and the green band the joint's axis.\n"
-        "Drag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
+        "has no points, the motion never reached. Crosses are poses outside the limits. The "
+        "diamond is the rest pose, the ring the current pose, and the green band the joint's "
+        "axis.\nDrag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
         "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
         "colours."
     )
