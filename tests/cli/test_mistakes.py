@@ -220,6 +220,8 @@ MISTAKES = {
     "estimate around": "a link leads back to itself: give the path of the file",
     "estimate gone.bvh": "is a link to 'moved.bvh', which does not exist",
     "estimate two": "put a name with spaces in quotes: 'two words.bvh'",
+    "estimate two words.bvh": "put quotes around 'two words.bvh'",
+    f"check {LIMITS} {BVH} a take of 3.bvh": "put quotes around 'a take of 3.bvh'",
     "estimate pipe.bvh": "is a pipe or a device, not a file; save its content as a file first",
     "batch --manifest pattern.json --out results": "[0].clips[0]: 'anna/*.bvh': name every clip",
     "batch --manifest word.json --out results": "found 'walk.bvh'; write [\"walk.bvh\"]",
@@ -282,6 +284,7 @@ def folder(tmp_path_factory):
         "other.bvh": OTHER_BVH,
         "walk.bvh.gz": "packed",
         "two words.bvh": OTHER_BVH,
+        "a take of 3.bvh": OTHER_BVH,
         "hero.bvh": whole.replace("ROOT ", "ROOT hero_").replace("JOINT ", "JOINT hero_"),
     }.items():
         (path / name).write_text(text)
