@@ -183,8 +183,8 @@ MISTAKES = {
     "write -2.5",
     f"estimate {BVH} --exclude humanoid_rom:0.5s-1.2s": "must be whole numbers, as in "
     "humanoid_rom:120-160, not '0.5s-1.2s'",
-    f"estimate {BVH} --exclude humanoid_rom:1-9@LeftHnd": "no joint 'LeftHnd' of humanoid_rom to "
-    "exclude; did you mean",
+    f"estimate {BVH} --exclude humanoid_rom:1-9@LeftHnd": "cannot exclude joint 'LeftHnd': "
+    "humanoid_rom has no such joint; did you mean",
     f"estimate {BVH} --frame-rate 120": "--frame-rate is for .amc files, and none of the inputs",
     "manifest folder --frame-rate 0.0083": "not 0.0083; 0.0083 seconds per frame are 120.482",
     f"estimate {BVH} --report r.html": "unexpected argument 'r.html'; --report takes no value",
