@@ -223,6 +223,18 @@ def test_of_two_characters_each_has_its_own_driver(cmds, jointlimits):
     assert cmds.listConnections(f"a_{NODE}.driverRotate[0]", source=True) == ["a:elbow"]
 
 
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("other", ["b:", ""])
+def test_two_characters_at_once_leave_no_joint_without_a_word(cmds, jointlimits, form, other):
+    for namespace in ("a:", other):
+        cmds.namespace(addNamespace=namespace.strip(":")) if namespace else None
+        bent_arm(cmds, namespace=namespace)
+    result = getattr(jointlimits, form)(TIED, ["a:hand", f"{other}hand"])
+    twins = {one.joint for one in result.skipped if "several of this name" in one.reason}
+    assert twins == ({"a:hand", "b:hand"} if other else {"a:hand"})
+    assert "hand" not in {one.joint for one in result.skipped if one.reason == "not selected"}
+
+
 CLIP = with_channels(bent_wrong()[0], "hand", FRAME_NUMBER, (0.0, 0.0, 0.0))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Union
@@ -96,9 +97,19 @@ def _match_shapes(
     places = matched_joints(shapes, names)
     shaped = [Shaped(names[at], joints[at], shapes[name], name) for name, at in places.items()]
     missing = [name for name in shapes if name not in places]
-    advice = "add it, or a group above it, to the selection"
-    skipped = [Skipped(name, "", "not selected", advice) for name in missing]
+    known, taken = set(map(_bare, shapes)), set(places.values())
+    twins = [name for at, name in enumerate(names) if at not in taken and _bare(name) in known]
+    why = "the selection has several of this name", "select one character at a time"
+    skipped = [Skipped(name, "", *why) for name in twins]
+    why = "not selected", "add it, or a group above it, to the selection"
+    found = set(map(_bare, twins))
+    skipped += [Skipped(one, "", *why) for one in missing if _bare(one) not in found]
     return shaped, tuple(skipped)
+
+
+def _bare(name: str) -> str:
+    """Name without the path and namespaces."""
+    return re.split(r"[|:]", name)[-1]
 
 
 def _plain_shape(limit: CoupledLimit) -> Mapping[str, Any]:
