@@ -1,4 +1,4 @@
-"""Joints that go together in lists and pictures: spine, arms, legs and hands, or the fingers."""
+"""Groups of joints in lists and pictures: the limbs of a body, or the fingers of a hand."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class StripPanel(QtWidgets.QWidget):
         self._chosen: tuple[float, float] | None = None
         self.strip = strip.TimeStrip()
         self.clip = combo_box((), "Clip")
-        tip = "Choose what the rows show. Preview clamping finds the joints outside their limits."
+        tip = "Choose what the rows show. “Preview clamping” lists joints outside their limits."
         self.rows = combo_box(["selection", "its group", "all outside"], "Rows", tip)
         for box in (self.clip, self.rows):  # full width if there is room, cut off when docked
             box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
