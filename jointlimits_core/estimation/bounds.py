@@ -27,9 +27,9 @@ from .summary import Samples
 MIN_MOVING_RAD = np.radians(0.01)
 """Minimum range, radians, of a channel that counts as moving."""
 GROWTH_OF_ONE_RAD = np.radians(15.0)
-"""85th percentile of the growth of limits from one clip in a library, if left and right agree."""
+"""85th percentile of the growth of limits measured from one clip, if left and right agree."""
 GROWTH_RAD = np.radians(8.0)
-"""90th percentile of the growth of limits from several clips when the number of clips doubles."""
+"""90th percentile of the growth of limits measured from several clips when their number doubles."""
 DOUBLING_RAD = np.radians(5.0)
 """Difference between left and right that doubles the growth; twice this difference triples it."""
 UNPAIRED, NO_SIDES = 1.5, 2.25
@@ -96,11 +96,11 @@ class Trust(NamedTuple):
     visits: Integers
     """Number of times that these clips come this close."""
     stop: Integers
-    """Best kind of stop in them, as in :class:`jointlimits_core.estimation.clip_summary.Reach`."""
+    """Best kind of stop there; see :class:`jointlimits_core.estimation.clip_summary.Reach`."""
     beyond: Floats
     """Width of the 90 % band beyond the limit, radians."""
     within: Floats
-    """Width of the band inside the limit that is never reached for three frames in a row."""
+    """Width of the band inside the limit that is never entered for three frames in a row."""
     steady_clip: Integers
     """Clip with the most extreme held value."""
     steady_frame: Floats

@@ -48,7 +48,7 @@ def on_one_branch(
 
 
 def _narrowest_branches(low: Floats, high: Floats, middles: Integers) -> list[Branches]:
-    """Branches for each clip that widen the pooled ranges least, starting with the widest clip."""
+    """For each clip, branches that widen the pooled ranges least, starting with the widest."""
     rows = np.arange(low.shape[2])
     order = np.argsort(-(high - low).sum(axis=1), axis=0, kind="stable")
     mirrored, half_turns = np.zeros((len(low), len(rows)), dtype=bool), np.zeros(low.shape)
@@ -66,7 +66,7 @@ def _narrowest_branches(low: Floats, high: Floats, middles: Integers) -> list[Br
 def _least_widening(
     ends: tuple[Floats, Floats], box: tuple[Floats, Floats], middles: Integers
 ) -> Branches:
-    """Branches on which ranges widen a box least; of equals, the nearest to the box's middle."""
+    """Branches on which ranges widen a box least; in a tie, those nearest to the box's middle."""
     centre, target = 0.5 * (ends[0] + ends[1]), 0.5 * (box[0] + box[1])
     sets = both_sets(centre, target, middles)
     grown = []

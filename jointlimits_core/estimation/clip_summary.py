@@ -207,11 +207,11 @@ class ClipSummary:
     rotates: Floats
     """Shape (joints, 3, support)."""
     arcs: circle.OccupiedArcs = circle.NO_ARCS
-    """Arcs that channels with gaps or full turns cover in all frames; others cover their range."""
+    """Arcs covered in all frames by channels with gaps or full turns; others cover their range."""
     stride: int = 1
     """Spacing of the evenly spaced poses that are still kept, 1 for all of them; a power of two."""
     travels: Booleans | None = None
-    """Whether each joint changes place, (joints,); None in summaries from older versions."""
+    """Whether each joint changes position, (joints,); None in summaries from older versions."""
     apart: Mapping[str, ClipSummary | None] = field(default_factory=dict)
     """Summaries of the same clip for joints that have their own exclusions, by joint name; None if
     no frame of the joint remains."""
@@ -225,7 +225,7 @@ class ClipSummary:
 
     @cached_property
     def held_counts(self) -> Mapping[str, int]:
-        """Number of used frames in which each joint holds a pose, as its own is left out."""
+        """Number of used frames in which each joint holds an earlier pose (its own is left out)."""
         runs: dict[str, list[Run]] = {}
         for item in self.findings:
             if item.left_out and item.rule not in EXCLUDED_RULES:
@@ -259,7 +259,7 @@ class ClipSummary:
 def clip_summary(
     screened: Screened, clip: Motion, even: int = EVEN_FRAMES, progress: Progress | None = None
 ) -> ClipSummary:
-    """Summary of a screened clip, with `even` evenly spaced poses; `clip`: unscreened."""
+    """Summary of a screened clip, with `even` evenly spaced poses; `clip`: the unscreened clip."""
 
     def summary_of(part: Screened) -> ClipSummary:
         return _summary_of_part(part, clip, even, progress)

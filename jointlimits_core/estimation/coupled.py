@@ -60,7 +60,7 @@ def hull_area(first: Floats, second: Floats) -> float:
 
 
 def dependency_gain(first: Floats, second: Floats) -> float:
-    """Share (at most 1) of the area that the coupling of two channels, in degrees, rules out."""
+    """Share (at most 1) of the area of two channels, in degrees, that their coupling rules out."""
     # Both scaled to -1/2 to 1/2.
     a, b = ((values - values.min()) / np.ptp(values) - 0.5 for values in (first, second))
     pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
@@ -293,8 +293,8 @@ def with_coupled_limits(
 ) -> LimitSet:
     """Fit a shape to every moving joint except the root; findings name joints that no shape fits.
 
-    Hinges and universal joints get the shape of their type; hinges from other people get none, as
-    only their bends are known. `kind`: shape for ball joints, one of
+    Hinges and universal joints get the shape of their type; hinges with limits from other people
+    get none, as only their bends are known. `kind`: shape for ball joints, one of
     :data:`jointlimits_core.shapes.fitting.FITS`. `options`: options of the estimate. `screenings`:
     clips that earlier steps screened with these options. Raises EstimationError if there are no
     clips, or if the clips lack one of the joints.

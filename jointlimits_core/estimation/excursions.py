@@ -26,7 +26,7 @@ from ..motion.skeleton import Skeleton
 from .summary import Samples
 
 BACKWARDS = "bends-backwards"
-"""Rule of the findings about bending backwards."""
+"""Rule for findings about bending backwards."""
 STRAIGHT_PARTS = ("elbow", "knee")
 """Joints whose two bones are in line at the start of the published range of flexion."""
 BACKWARDS_DEG = 10.0

@@ -25,7 +25,7 @@ HINGE_PARTS = ("elbow", "knee", "toes", "finger middle", "finger tip", "thumb ti
 MIN_KEPT_OF_HINGE_PARTS = 2.0 / 3.0
 """Minimum share of these parts' motion (mean square rotation) that a hinge must keep."""
 MIN_KEPT_OF_UNKNOWN_PARTS = 0.98
-"""Same minimum for joints of unknown body parts; joints of all other parts are never hinges."""
+"""The same for joints of unknown body parts; joints of all other parts are never hinges."""
 
 
 def hinge_circles(moment: Moment, rotate_axes: Floats) -> tuple[Floats, Floats, Floats]:
@@ -61,7 +61,7 @@ def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
 
 
 def off_hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Smallest rotation of each sample onto its hinge (a swing), radians, (joints, samples)."""
+    """Smallest rotation that moves each sample onto its hinge, radians, (joints, samples)."""
     part = circle @ rotations
     off = rotations - np.swapaxes(circle, 1, 2) @ part
     return np.asarray(2.0 * np.arctan2(np.linalg.norm(off, axis=1), np.linalg.norm(part, axis=1)))

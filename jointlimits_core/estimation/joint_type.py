@@ -54,8 +54,8 @@ _SENTENCES = {
     ("ball", "universal"): "turn it further than {range} degrees about its third axis",
 }
 _ON_ITS_OWN = {
-    "hinge": "turn it about a second axis without bending it; so far the two only moved together",
-    "universal": "turn it about a third axis alone; so far it never turned about that axis alone",
+    "hinge": "turn it about a second axis without bending it; so far the two only move together",
+    "universal": "turn it about a third axis alone; so far it never turns about that axis alone",
 }
 MIN_INSISTING_FACTOR = 3.0
 """Evidence above or below the threshold by this factor overrules the partner joint's evidence."""
@@ -64,8 +64,8 @@ MAX_WEIGHED_MOTION_DEG = 5.0
 FREE_DEG = 0.5
 """Free rotation about each axis caused by solvers and skin, root mean square degrees."""
 CHANCE, MOVES_CHANCE = 0.5, 3.5
-"""Standard deviations of the noise power that may remain by chance: in the residual of one joint,
-and in the largest residual of many joints that do not move."""
+"""Number of standard deviations of the noise power that may remain by chance: in the residual of
+one joint, and in the largest residual of many joints that do not move."""
 MAX_ABOVE_MEDIAN_FACTOR = 3.0
 """Maximum cross-talk of a joint about each axis, as a multiple of the median hinge's cross-talk."""
 MAX_MISFIT_SHARE = 0.2
@@ -80,7 +80,7 @@ MIN_CLEAR_MARGIN_DEG = 0.5
 
 
 def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str) -> str:
-    """Request for a motion to tell two types apart; `allowed`: tolerated residual, degrees."""
+    """Request for motion that tells two types apart; `allowed`: tolerated residual, degrees."""
     if in_step:
         return _ON_ITS_OWN[in_step]
     enough = int(np.ceil(MIN_OBVIOUS_FACTOR * RANGE_OF_RMS * allowed))
@@ -95,9 +95,9 @@ class Tolerance(NamedTuple):
     terms: int
     """Number of terms that are fitted to each clip's residual."""
     own_terms: int
-    """Number of these terms that represent turned axes of the clip."""
+    """Number of these terms that allow for each clip's own axes."""
     share: float = 0.0
-    """Free residual always tolerated, as a share of the motion: no knee is a perfect hinge."""
+    """Free residual that is tolerated, as a share of the motion: no knee is a perfect hinge."""
 
     def free(self, motion: Floats, noise: Noise, cross_talk: CrossTalk) -> Floats:
         """Tolerated free residual, degrees squared, shaped like `motion` (degrees)."""
@@ -231,7 +231,7 @@ class TypeDecision(NamedTuple):
     allowed: Floats
     """Largest value of `tested` for which the type is chosen, shape (joints, 3)."""
     settle: tuple[str, ...]
-    """Request for a motion that would confirm the type; empty if the type is sure."""
+    """Request for motion that would confirm the type; empty if the type is sure."""
 
 
 def decide_types(

@@ -327,7 +327,7 @@ def _useless_order(
 def _outliers(
     samples: summary.Samples, row: int, axis: int, limit: limit_set.AxisLimit
 ) -> list[Finding]:
-    """Findings about clips that go beyond a range that excludes outliers."""
+    """Findings about clips that exceed a range because its outliers are excluded."""
     low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
     findings = []
     known, clips, frames = samples.known_values(row, axis)

@@ -30,9 +30,9 @@ def bounded_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> Sequence[
     """Clips with no more poses than a summary may have; `clips` are sorted by their keys.
 
     While there are more than :data:`MAX_EVEN_POSES` evenly spaced poses, every other one is dropped
-    from clips that then still have :data:`MIN_OF_CLIP`; after that, whole clips lose theirs, chosen
-    by a hash of their keys. Once any have been dropped, the only other poses that stay are those in
-    which a joint goes furthest among all clips.
+    from clips that then still have :data:`MIN_OF_CLIP`; after that, whole clips, chosen by a hash
+    of their keys, lose theirs. Once any have been dropped, the only other poses kept are those
+    in which a joint goes furthest among all clips.
     """
     parts = [part for clip in clips for _, part in sorted(clip.apart.items()) if part is not None]
     if parts:
@@ -75,17 +75,17 @@ def _even_counts(clips: Sequence[ClipSummary]) -> tuple[Integers, Integers]:
 
 
 def _priority(clip: ClipSummary) -> bytes:
-    """Hash of the clip's key; if there are too many clips, the smallest hashes keep their poses."""
+    """Hash of the clip's key; of too many clips, those with the smallest hashes keep poses."""
     return hashlib.sha256(repr(clip.key).encode("utf-8", "surrogatepass")).digest()
 
 
 def _furthest_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> list[list[int]]:
     """Indices of each clip's poses in which a joint goes furthest among all clips.
 
-    These are the extremes of its channels, on the branches of the clips, and of its quaternion
-    relative to zero channels: for hinges about other axes, and for the pose nearest to the rest
-    pose. If a finding is about the joint, the extremes without the finding's frames are included,
-    for the limits that would hold then.
+    These are the extremes of its channels, on the clips' branches, and of its quaternion relative
+    to zero channels, which hinges about other axes and the pose nearest to the rest pose require.
+    If a finding is about the joint, the extremes without the finding's frames are included,
+    for the limits that would then hold.
     """
     found: list[list[int]] = [[] for _ in clips]
     some = [number for number, clip in enumerate(clips) if len(clip.frames)]
@@ -109,7 +109,7 @@ def _furthest_poses(skeleton: Skeleton, clips: Sequence[ClipSummary]) -> list[li
 
 
 def _measures(skeleton: Skeleton, clip: ClipSummary) -> Floats:
-    """Channels, rotations from zero channels with positive signs, and the negatives of both.
+    """Channels, quaternions relative to zero channels with w >= 0, and the negatives of both.
 
     Shape (joints, 14, poses).
     """

@@ -16,7 +16,7 @@ MIN_JOINTS = 5
 STILLEST_SHARE = 0.2
 """Share of the moving joints that counts as the stillest."""
 MAX_ROUND_RATIO = 2.0
-"""Maximum ratio between the first two spreads of samples that are noise about three axes."""
+"""Maximum ratio of the two largest spreads of samples that are noise about three axes."""
 MAX_ABOVE_THINNEST_RATIO = 1.5
 """Maximum ratio between the floor and the smallest spreads; above this, the floor is motion."""
 EXACT_DEG = 1e-4
@@ -179,8 +179,8 @@ def noise_model(
 def _scatter(series: Floats) -> float:
     """Relative sampling error of a mean square, from the periodogram.
 
-    For a process with spectrum P over N frequencies, it is ``sqrt(2 sum P^2) / sum P``. The square
-    of a periodogram, which is exponentially distributed about P, is on average twice too large.
+    For a process with spectrum P over N frequencies, it is ``sqrt(2 sum P^2) / sum P``. A
+    periodogram is exponentially distributed about P, so its square is on average twice P squared.
     """
     spectrum = np.mean(np.abs(np.fft.rfft(series, axis=2)[:, :, 1:]) ** 2, axis=1)
     squares, total = np.sum(spectrum**2, axis=1), np.sum(spectrum, axis=1) ** 2

@@ -84,7 +84,7 @@ def _joints_of(patterns: Iterable[str], names: Sequence[str], clip: str) -> list
 
 
 def _in_other_clips(pattern: str, names: Sequence[str]) -> list[str]:
-    """Names that match apart from namespaces, or apart from the prefix that most names share."""
+    """Names that match if namespaces, or the prefix that most names share, are ignored."""
     plain = _NAMESPACES.sub("", pattern)
     found = [name for name in names if fnmatch.fnmatchcase(_NAMESPACES.sub("", name), plain)]
     apart = None if found else prefixes_apart([pattern], names)

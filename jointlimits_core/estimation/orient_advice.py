@@ -2,7 +2,7 @@
 
 A hinge whose axis is not aligned with a channel needs all three channels, and limits on three
 channels allow rotations that the hinge cannot make. The advice is to reorient the joint so that its
-axis is a channel, or the two axes of a universal joint are two channels. A ball joint keeps its
+axis is a channel, or so that both axes of a universal joint are channels. A ball joint keeps its
 orientation and gets the rotate order with the smallest box that avoids gimbal lock.
 """
 
@@ -287,7 +287,7 @@ def _axes_advice(
     after: orient_search.EulerBox,
     text: str,
 ) -> reorient.OrientAdvice:
-    """Advice for a hinge or universal joint, with its gain; `after`: box in its orientation."""
+    """Advice for a hinge or universal joint, with its gain; `after`: box in the new orientation."""
     before, most = joint.own_box(), float(off.lost.max())
     return reorient.OrientAdvice(
         mode,

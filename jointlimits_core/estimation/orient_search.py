@@ -42,8 +42,8 @@ class EulerBox(NamedTuple):
 def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
     """Share (0 to 1) of all rotations in an Euler box, radians, shape (..., 3).
 
-    Exact if the middle channel stays within a quarter turn of zero; rotations that a larger box
-    contains twice count twice.
+    Exact if the middle channel stays within a quarter turn of zero; in a larger box, rotations that
+    occur twice are counted twice.
     """
     ends = np.array([low, high], dtype=np.float64)
     first, middle, last = axes_of(rotate_order)
@@ -88,7 +88,7 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
-    """Smallest rotation of each quaternion, (..., 4), onto a hinge, radians; accurate if tiny."""
+    """Smallest rotation of quaternions, (..., 4), onto a hinge, radians; accurate even if tiny."""
     child = np.asarray(axis_child, dtype=np.float64)
     first = quaternion.quaternion_between_vectors(child, axis_parent)
     one = np.cross(child, np.eye(3)[np.argmin(np.abs(child))])

@@ -315,7 +315,7 @@ def _measure(
 def _parts_of_joints(
     summary: CharacterSummary, wanted: Sequence[str]
 ) -> Iterator[tuple[list[str], Samples | None]]:
-    """Groups of joints that share their own exclusions, and their samples; None if none remain."""
+    """Groups of joints with identical exclusions, and their samples; None if none remain."""
     alike: dict[tuple[int, ...], list[str]] = {}
     for name in wanted:
         if any(name in clip.apart for clip in summary.clips):

@@ -36,17 +36,17 @@ from .options import EstimateOptions, exclusions_of
 CLIP = "other people"
 """Name of the generated clip."""
 KIND, RULE, NOT_CARRIED = "people", "other-people", "not-carried"
-"""Source of a limit, and rules of the findings about joints with and without such limits."""
+"""Source of a limit, and rules for findings about joints with and without such limits."""
 DIRECTIONS, TWISTS, BENDS = 1000, 3, 60
 """Numbers of directions, of twists for each direction, and of hinge bends in generated poses."""
 SPACING_DEG = 3.0
 """Half the angle between directions; the outermost may go beyond the limits by this much."""
 CHAIN_POWER = -0.25
-"""Exponent of the number of joints in a spine or neck, for each joint's share of the whole bend."""
+"""Exponent of a spine or neck's joint count that gives each joint's share of the whole bend."""
 MAX_SNAP_DEG = 30.0
 """Largest angle between a hinge's anatomical axis and the rotate channel that replaces it."""
 STILL_COSINE = 1e-8
-"""Shortfall from 1 of the half angle's cosine (0.02 degrees) up to which a joint is still."""
+"""A joint is still if the cosine of its half angle is at most this far below 1 (0.02 degrees)."""
 OF_JOINTS = (
     "limits from other people apply to joints only: estimate the joints, then carry their limits "
     "over to the controls"
@@ -117,7 +117,7 @@ def _part_turns(part: str, limits: Floats) -> Floats:
 def _by_nearness(turns: Floats) -> Floats:
     """Rotations ordered so that each is near the previous one, smallest first, (poses, 4).
 
-    In any other order, channels would jump between Euler branches and have too wide ranges.
+    In any other order, channels would jump between Euler branches, which widens their ranges.
     """
     free, order = np.ones(len(turns), dtype=bool), [int(np.argmax(np.abs(turns[:, 3])))]
     for _ in turns[1:]:
@@ -130,7 +130,7 @@ def _by_nearness(turns: Floats) -> Floats:
 def _on_channel(
     standard: neutral.Standard, part: str, role: str, row: int, turns: Floats
 ) -> Floats:
-    """Turns of a hinge about the joint's own channel nearest to the axis; others unchanged."""
+    """Turns of a hinge, moved to the channel nearest to its axis; others are unchanged."""
     if neutral.PARTS[part].plane is None:
         return turns
     own = conjugate(standard.figure.skeleton.rotate_axes[row])
@@ -240,7 +240,7 @@ class RigOfPeople:
 
 
 def options_for(clip: Motion, options: EstimateOptions) -> EstimateOptions:
-    """Options for a clip; of the generated clip, all poses count and none are screened out."""
+    """Options for a clip; in the generated clip, all poses count and none are screened out."""
     return options if clip.name != CLIP else replace(options, samples="all", leave_out=())
 
 
@@ -275,7 +275,7 @@ def _unknown(standard: neutral.Standard) -> dict[str, str]:
 
 
 def _relabel_joint(joint: JointLimit, finding: Finding) -> JointLimit:
-    """Joint whose limits from the generated clip have people as their stated source."""
+    """Joint whose limits from the generated clip name people as their source."""
     limits = {
         channel: replace(axis, source=AxisSource(*map(_source, (axis.source.min, axis.source.max))))
         for channel, axis in joint.limits.items()

@@ -102,7 +102,7 @@ def _text(summary: CharacterSummary) -> str:
 
 
 def _parts(clip: ClipSummary) -> list[tuple[list[str], ClipSummary | None]]:
-    """Groups of joints that share a summary because of their own exclusions, and this summary."""
+    """Groups of joints that share a summary because they share exclusions, and that summary."""
     alike: dict[int, list[str]] = {}
     for name in sorted(clip.apart):
         alike.setdefault(id(clip.apart[name]), []).append(name)

@@ -60,7 +60,7 @@ class AlignedClip:
     missing: tuple[str, ...]
     """Joints of the limits that are not in the motion."""
     findings: tuple[Finding, ...]
-    """Findings of the reader, on frames left out, and on joints with a different orientation."""
+    """Findings of the reader, and about frames left out and joints with a different orientation."""
 
 
 def align(

@@ -1,7 +1,7 @@
-"""Baseline of a check: violations from before, so that only new ones fail.
+"""Baseline of a check: earlier violations, recorded so that only new ones fail.
 
-A limit passes if the same motion (the clip of that name) was beyond it before, and now neither goes
-further, by more than the tolerance, nor lasts longer, by as many frames as count (``--for``).
+A limit passes if the same motion (the clip of that name) was beyond it before, and now goes no
+further (by more than the tolerance) and stays no longer (by as many frames as count, ``--for``).
 """
 
 from __future__ import annotations

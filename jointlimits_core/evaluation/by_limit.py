@@ -2,8 +2,8 @@
 
 A number applies to all limits, JOINT=VALUE to those of a joint, JOINT.CHANNEL.min=VALUE (or max) to
 one limit. JOINT is a name or a shell-style pattern. Names may contain commas, dots and equals
-signs: the name of an existing joint counts as a whole. The more specific value wins, then the later
-one.
+signs: the name of an existing joint counts as a whole. The more specific value wins, and of two
+equally specific ones, the later.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Gate:
         )
 
     def judge(self, found: Violations) -> Violations:
-        """Violations without ignored joints, each with the rule that decided; failed ones first."""
+        """Violations of joints not ignored, each with the rule that decided; failed ones first."""
         rows = [row for row, name in enumerate(found.joints) if name not in self.ignored]
         bounds = [
             self._judge_limit(one, found) for one in found.bounds if one.joint not in self.ignored

@@ -273,7 +273,7 @@ def _furthest_along(
 
 
 LIKELY_METRES = 0.01, 100.0
-"""Sizes of figures that are not worth a remark."""
+"""Sizes of figures that need no remark."""
 MESSAGES = {
     "locked-channel": "locked channels are fixed at the rest pose, without the narrow range that "
     "was measured (--locked range writes it)",
@@ -330,7 +330,7 @@ class BodyModel:
         messages: Mapping[str, str] = MESSAGES,
         own_rules: Mapping[str, Sequence[str]] | None = None,
     ) -> tuple[Loss, ...]:
-        """Losses of the figure and of its joints, of an unknown unit, and `more`.
+        """Losses of the figure and its joints, the loss for an unknown unit, and `more`.
 
         `unit`: clause that states which unit was written if the source states none. `messages`:
         message by rule, in the order of the losses. `own_rules`: joint names by rule, for rules

@@ -38,7 +38,7 @@ ONE_SIDED_DEG = 1e6
 """Degrees written for a missing limit if the other end has a limit: UsdPhysics' own parser treats a
 revolute joint with an infinite limit as having no limits."""
 MAX_CONE_DEG = 179.9
-"""Maximum half angle of a cone, degrees; a wider one excludes under a millionth of directions."""
+"""Maximum half angle of a cone, degrees; wider ones exclude under a millionth of all directions."""
 Bounds = tuple[float, float]
 LOCKED: Bounds = (1.0, -1.0)
 """Lower limit above the upper limit, which is how the format locks a direction."""

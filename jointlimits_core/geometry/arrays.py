@@ -71,7 +71,7 @@ def runs(chosen: Booleans) -> list[tuple[int, int]]:
 
 
 MAX_PRODUCT = 1 << 17
-"""Maximum number of multiplications for which linear algebra certainly uses one thread."""
+"""Maximum number of multiplications for which linear algebra is certain to use one thread."""
 
 
 def product_of_rows(rows: Floats, matrix: Floats) -> Floats:

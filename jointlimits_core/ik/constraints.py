@@ -34,7 +34,7 @@ class JointConstraint:
     """
 
     drivers: tuple[int, ...] = ()
-    """Joints that drive the limit, if any; rotations then are those of the drivers and its own."""
+    """Joints that drive the limit, if any; rotations are then the drivers' and its own."""
 
     def middle(self) -> Floats:
         """Rotation in the middle of the allowed range, or the identity if undefined."""

@@ -48,7 +48,7 @@ class DependentRanges(JointConstraint):
     Parameters
     ----------
     limit : JointConstraint
-        The joint's limit without the ranges; it takes precedence where both cannot hold.
+        The joint's limit without the ranges; it takes precedence where the two conflict.
     box : RotateBox
         The joint's orientation, and the branch of its channels.
     ties : tuple of Tie
@@ -94,7 +94,7 @@ class DependentRanges(JointConstraint):
         return self.limit.movable(rotation[..., -1:, :])
 
     def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
-        """See :class:`JointConstraint`; first that of the limit, then that of the ranges."""
+        """See :class:`JointConstraint`; first the limit's direction, then the ranges'."""
         own = rotation[..., -1:, :]
         wall = self.limit.blocked_direction(own, step)
         low, high = self._ranges_deg(rotation)
@@ -136,7 +136,7 @@ def with_dependent_ranges(
     depending: Sequence[Dependency],
     places: Mapping[str, int],
 ) -> JointConstraint:
-    """Limit of a joint with its ranges that depend on joints with known indices.
+    """Limit of a joint, plus those of its ranges that depend on joints with known indices.
 
     `depending`: dependencies of this joint. `places`: indices of joints by their names in the limit
     set; dependencies on other joints are left out. Without any, the result is `limit`.

@@ -31,7 +31,7 @@ from .rotate_box import RotateBox, rotate_box_of
 PROBE_RAD = 1e-5
 """Small turn about each axis, for derivatives."""
 FAR_RAD = 1e3
-"""Distance, radians, at which the nearest point of a region is its outermost in that direction."""
+"""Distance, radians, of a point so far away that a region's nearest point is its outermost."""
 _PROBES = quaternion.multiply(
     np.eye(4)[:, None], quaternion.quaternion_from_rotation_vector(PROBE_RAD * np.eye(4, 3, -1))
 )

@@ -78,7 +78,7 @@ class RotateBox(JointConstraint):
         return free
 
     def blocked_direction(self, rotation: Floats, step: Floats) -> Floats:
-        """See :class:`JointConstraint`; that of the channel that leaves its limits fastest."""
+        """See :class:`JointConstraint`; set by the channel that leaves its limits fastest."""
         return self.wall_at(self.channels(rotation), step, self.low, self.high)
 
     def wall_at(self, values: Floats, step: Floats, low: Floats, high: Floats) -> Floats:

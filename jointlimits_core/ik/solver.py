@@ -1,4 +1,4 @@
-"""Inverse kinematics under limits, all frames of a clip at once.
+"""Inverse kinematics under limits, for all frames of a clip at once.
 
 Limits hold in every step: the other joints compensate for joints at a limit, and only steps that
 bring the effectors closer are kept; clamping alone would stall. The method is damped least squares
@@ -30,7 +30,7 @@ EASED, RAISED = 0.3, 4.0
 MAX_PULL = 0.25
 """Maximum pull per step as a share of the reach, for a smooth path."""
 MIN_GAIN = 1e-3
-"""A lightly damped step that gains less ends the search: the limits allow no more."""
+"""A lightly damped step that gains less than this ends the search: the limits allow no more."""
 
 Constraints = Mapping[int, JointConstraint]
 """Constraints by joint index; joints without one are free."""

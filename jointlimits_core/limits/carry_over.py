@@ -23,7 +23,7 @@ from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, Or
 from .symmetry import Axes, carry_axes
 
 RULE = "carried-over"
-"""Rule of the findings that say which joint a control's limits come from."""
+"""Rule for findings that say which joint a control's limits come from."""
 FROM_KEYS = "measure the control from its own keys: estimateJointLimits -controls"
 """Advice for limits that cannot be carried over."""
 EDGE_POINTS = 25
@@ -33,7 +33,7 @@ MAX_STEP_RAD = np.radians(12.0)
 MAX_JUMP_RAD = np.radians(90.0)
 """Neighbouring points whose angles differ by more than this have gimbal lock between them."""
 LATTICE = np.array(list(product((0.0, -1.0, 1.0), repeat=3)))
-"""Offsets in a lattice from a point to itself, first, and to its neighbours."""
+"""Lattice offsets from a point to itself (first) and to its neighbours."""
 MAX_SEARCHES, MIN_STEP_RAD, MIN_GAIN_RAD = 400, 1e-8, 1e-14
 LOSS_POINTS, MIN_LOSS_DEG = 9, 0.01
 """Points along each edge of the box whose loss is measured, and the smallest loss that counts."""
@@ -260,7 +260,7 @@ class Image:
         return float(angles[winner, channel]), points[winner]
 
     def _source(self, point: Floats) -> BoundSource | None:
-        """Evidence for the end of a single moving range, without the joint's value."""
+        """Source of the limit at a point, without its value; None if several ranges move."""
         if len(self._region.moving) != 1:
             return None
         (place,) = self._region.moving

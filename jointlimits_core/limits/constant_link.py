@@ -19,7 +19,7 @@ MAX_RESIDUAL_DEG = 0.01
 MIN_KNOWN_PER_RESIDUAL = 100.0
 """A direction counts as known if the motion in it is at least this multiple of the residual."""
 _MIN_GAP = 1e-9
-"""With a smaller relative gap of eigenvalues, half turns leave the signs of quaternions open."""
+"""With a smaller relative gap between eigenvalues, half turns leave quaternion signs unknown."""
 
 
 @dataclass(frozen=True, eq=False)

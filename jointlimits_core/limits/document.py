@@ -24,7 +24,7 @@ FIT_AGAIN = "fit the shapes again (jointlimits fit)"
 OTHER_FILE = "choose a .limits.json file written by this program"
 NOT_WRITTEN = "nothing was written, as the file could not be read back; correct the value"
 MAX_ANGLE_DEG = 1e7
-"""Largest angle in a limit set: nearly 28,000 turns, more than wheels and roots that keep turning.
+"""Largest angle in a limit set: nearly 28,000 turns, enough for wheels and roots that keep turning.
 Maya itself has no limit; its angles are doubles in radians, still exact to a millionth of a degree
 at this size."""
 _ANGLES = (
@@ -149,7 +149,7 @@ def _contradictions(limit_set: LimitSet) -> Iterator[str]:
 
 
 READ_AS = "read-as"
-"""Rule of the findings about values from earlier versions."""
+"""Rule for findings about values from earlier versions."""
 SHAPES = {"kdop-sequential": "kdop"}
 """Former shape names, each with the nearest current name."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .limit_set import JointLimit
 
 FRAMES_RULE, CLIP_RULE = EXCLUDED_RULES = "ignored-frames", "ignored-clip"
-"""Rules of the findings about excluded frames and clips, of a joint or of the whole body."""
+"""Rules for findings about frames and clips excluded for a joint or for the whole body."""
 _FRAMES = re.compile(r"(.+):(-?\d+(?:\.\d+)?)(?:-(-?\d+(?:\.\d+)?))?", re.DOTALL)
 
 
@@ -89,7 +89,7 @@ def _in_clip(text: str) -> Iterator[Exclusion]:
 def exclusion(
     clip: str, first: float | None = None, last: float | None = None, joints: Sequence[str] = ()
 ) -> str:
-    """Text of an exclusion; without frames, of a whole clip; without joints, for the whole body.
+    """Text of an exclusion: of a whole clip without frames, of the whole body without joints.
 
     `first`, `last`: frames of the clip; whole ones are written as whole numbers, others with all
     their digits, so that the text means exactly these frames.

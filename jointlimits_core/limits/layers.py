@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..shapes.coupled_limit import CoupledLimit
 
 RULE = "artist-edit"
-"""Rule of the findings about edits, which are added and removed with the edits."""
+"""Rule for findings about edits, which are added and removed along with the edits."""
 MAX_COST_SHARE = 0.9
 """The suggested orientation is mentioned if it lowers a hinge's cost to below this share."""
 DECIDES = ("min", "max", "state", "type")

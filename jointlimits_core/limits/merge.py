@@ -99,7 +99,7 @@ def _without_repeats(sets: Sequence[LimitSet]) -> list[LimitSet]:
 
 
 def _as_people(sets: Sequence[LimitSet]) -> list[LimitSet]:
-    """Sets whose limits go no further than :data:`PEOPLE_RANK` of them reach, edits included."""
+    """Sets with limits that go only as far as :data:`PEOPLE_RANK` of them reach, edits included."""
     sets = common_turns.on_common_turns(sets, "union")
     joints: list[dict[str, JointLimit]] = [{} for _ in sets]
     for name in dict.fromkeys(name for item in sets for name in item.joints):

@@ -29,7 +29,7 @@ class Partner:
 
 
 def partners_of(data: limit_set.LimitSet, clips: Sequence[motion.Motion]) -> dict[str, Partner]:
-    """Partner of every joint that has one, by joint name; `data` must be without edits.
+    """Partner of every joint that has one, by joint name; `data` must not have edits.
 
     Uses the pairs recorded in the limit set, or else compares the sides on the first clip's
     skeleton; if neither gives pairs, compares names and ranges.

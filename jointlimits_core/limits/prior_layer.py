@@ -25,7 +25,7 @@ MIN_SIDES_RATIO = 1.5
 
 MODES = ("widen", "report")
 RULES = ("prior-beyond", "prior-far-inside")
-"""Rules of the findings from a comparison; they replace those from earlier comparisons."""
+"""Rules for findings from a comparison, which replace findings from earlier comparisons."""
 MAX_OFF_CHANNEL_DEG = 10.0
 """Largest angle between a hinge's axis and the channel that is widened."""
 SAME_DEG = 5.0

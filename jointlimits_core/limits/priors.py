@@ -30,7 +30,7 @@ NOT_JOINTS = frozenset(
         *("wing", "skirt", "dress", "coat", "cape", "cloth", "hair"),
     )
 )
-"""Words in names of joints that are no body parts, or only copies of them."""
+"""Words in the names of joints that are not body parts, or only copies of them."""
 _FILLERS = frozenset(
     (
         *("jnt", "joint", "bone", "bind", "def", "skin", "sk", "char", "bip", "bip01"),
@@ -44,7 +44,7 @@ _CHAINS = {
     "leg": ("thigh", "knee", "ankle"),
     "foot": ("toe",),
 }
-"""Compact names in the numbered chains of controls of mGear, such as "arm_L0_fk1_ctl"."""
+"""Compact names in numbered chains of mGear controls, such as "arm_L0_fk1_ctl"."""
 # Part for each compact joint name (words run together) that has only one meaning.
 _PLAIN = {
     **dict.fromkeys(("upperarm", "humerus", "uparm", "bicep"), "shoulder"),

@@ -68,7 +68,7 @@ class Rounded:
 
 
 EVIDENCE_DIGITS, MIN_EVIDENCE_DEG = 6, 1e-4
-"""Decimal places of evidence; if smaller, it is the square root of a moment's rounding error."""
+"""Decimal places and minimum of evidence; less is the square root of a moment's rounding error."""
 
 
 def evidence_deg(value: float) -> float:

@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 MAX_ENTRIES = 10
 """Maximum number of entries shown; the rest are only counted."""
 BACKWARDS = "bends-backwards"
-"""Rule of the findings about elbows and knees that bend backwards."""
+"""Rule for findings about elbows and knees that bend backwards."""
 FAULTS = (
     *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
     "excursion",
 )
-"""Rules of findings about clip faults that may have widened limits."""
+"""Rules for findings about clip faults that may have widened limits."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
-"""Rules of findings that question a joint of a skeleton found from motion."""
+"""Rules for findings that question a joint of a skeleton found from motion."""
 USELESS, CANDIDATE = "order-useless", "may-be-hinge"
 SUGGESTIONS = (USELESS, FOLLOWS_CONTROL, CANDIDATE)
-"""Kinds of the suggestions: for limits that span nearly everything because of the rotate order, for
+"""Kinds of suggestions: for limits that span nearly everything because of the rotate order, for
 joints that follow a control, and for joints that may be hinges (found without findings)."""
 MIN_WIDER_DEG = 1.0
 """Smallest change of a limit, degrees, for which a fault is listed."""
@@ -414,7 +414,7 @@ def _candidates(joints: Mapping[str, JointLimit], is_edited: bool) -> Iterator[R
 
 
 def other_step(entry: ReviewEntry) -> Action | None:
-    """Second step of an entry; entries about joints that have no other can be pinned."""
+    """Second step of an entry; by default, pinning its joints, unless the first step is a pin."""
     if entry.other is not None or not entry.joint:
         return entry.other
     is_pin = entry.action.kind == "pin" or entry.kind == APPLIED
@@ -422,6 +422,6 @@ def other_step(entry: ReviewEntry) -> Action | None:
 
 
 def unlisted_findings(findings: Iterable[Finding], shown: Review) -> list[Finding]:
-    """Findings that are neither listed in a review nor just counts."""
+    """Findings that are neither listed in a review nor mere counts."""
     rules = {entry.kind for entry in (*shown.entries, *shown.suggestions)} | {"never-moves"}
     return [item for item in findings if item.rule not in rules]

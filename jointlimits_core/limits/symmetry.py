@@ -95,9 +95,9 @@ def with_partner_axes(
 
 
 RULE = "asymmetry"
-"""Rule of the findings about sides that differ."""
+"""Rule for findings about sides that differ."""
 MEAN = "circular-mean"
-"""Remedy that is the mean pose of a joint."""
+"""Name of the remedy that is a joint's mean pose."""
 REPORT_DEG = 10.0
 """Smallest difference between the sides that is reported."""
 

@@ -25,11 +25,11 @@ LIMBS = (("shoulder", "elbow", "wrist"), ("hip", "knee", "ankle", "toes"))
 NEEDED = ("hip", "knee", "shoulder", "elbow")
 """Parts that both sides of a human figure must have."""
 MIN_UPRIGHT_DEG = 45.0
-"""Minimum angle between spine and hip line; at half of it, legs count as square to the spine."""
+"""Minimum angle between spine and hip line; legs within half of it are square to the spine."""
 MIN_SHOULDER_SHARE = 0.01
 """Smallest distance between the shoulders, as a share of the distance from hips to shoulders."""
 MIN_BACKWARDS_COSINE = 0.5
-"""Cosine of the angle to straight back, above which toes point backwards."""
+"""Toes point backwards if the cosine of their angle to straight back is above this."""
 ANIMAL_WORDS = frozenset(
     (
         *("paw", "hoof", "hock", "fetlock", "pastern", "stifle", "foreleg", "forelimb", "hindleg"),

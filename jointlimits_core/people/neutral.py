@@ -44,9 +44,9 @@ MIN_BEND_DEG, MIN_BENT_FRAMES = 20.0, 10
 MAX_TURN_DEG = 120.0
 """Largest turn from the rest pose to the standard pose after which a twist is still known."""
 MAX_BACK_DEG = 30.0
-"""Largest bend backwards of an elbow or knee in a rest pose of people."""
+"""Largest backward bend of an elbow or knee in a person's rest pose."""
 MAX_OFF_SHARE = 0.25
-"""Largest distance of a joint inside a bone from its line, as a share of the bone."""
+"""Largest distance of a joint within a bone from the bone's line, as a share of its length."""
 MAX_SLOPE_DEG = 45.0
 """Largest difference between the slopes of feet that stand flat."""
 MIN_WIDTH_SHARE = 0.01
@@ -58,8 +58,8 @@ class Part(NamedTuple):
     """Body part whose angles are transferred.
 
     `base`: the bone relative to which it turns. `bone`: its direction in the standard pose.
-    `middle`: direction opposite to one that it never reaches, where twists are measured. `plane`:
-    direction towards which a hinge bends in the standard pose; None for a ball joint.
+    `middle`: direction where twists are measured, opposite to one that the bone never reaches.
+    `plane`: direction towards which a hinge bends in the standard pose; None for a ball joint.
     """
 
     base: str
@@ -90,7 +90,7 @@ TWIST = slice(len(WAYS), None)
 ARM, MIN_ELBOW_DEG = frozenset(("shoulder", "wrist")), 30.0
 """Parts whose twist is known only while the elbow is bent by at least this many degrees."""
 UNTWISTED = frozenset(("ankle",))
-"""Ball joints whose twist is not transferred, as feet at rest differ in it."""
+"""Ball joints whose twist is not transferred, since feet differ in it at rest."""
 BENDING = {"shoulder": "elbow", "hip": "knee"}
 """Hinge that shows how each limb is twisted."""
 _NEXT = {"shoulder": "elbow", "elbow": "wrist", "hip": "knee", "knee": "ankle", "ankle": "toes"}

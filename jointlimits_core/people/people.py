@@ -93,7 +93,7 @@ class People:
         return found
 
     def count_beyond(self, part: str, reaches: Floats, pad_deg: float = 0.0) -> int:
-        """Number of people who go as far as these reaches, (ways,), in every way."""
+        """Number of people who go at least as far as these reaches, (ways,), in every way."""
         values = self._sorted.get(part)
         if values is None:
             return 0

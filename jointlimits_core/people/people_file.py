@@ -102,7 +102,7 @@ def read_people(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> People:
 
 
 def _is_impossible(values: Floats) -> bool:
-    """Whether someone's directions are below 0, or the two ends of a bend or twist are swapped."""
+    """Whether a direction's reach is below 0, or the two ends of a bend or twist are swapped."""
     swapped = values[:, -2] + values[:, -1] < -(10.0**-DIGITS)  # each end is rounded
     return bool(swapped.any() or (values[:, :-2] < 0.0).any())
 

@@ -58,7 +58,7 @@ class Chart(region.Stored, ABC):
         """Whether points are coordinates, or other coordinates, of some rotation, shape (...)."""
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """Signed crossings of a motion over the half turn, (samples, 3) to (samples - 1,).
+        """Signed crossings of the half turn by a motion, (samples, 3) to (samples - 1,).
 
         Their cumulative sum gives the side of a sample relative to an earlier one. Charts whose fit
         centres every angle on the circle have no crossings.

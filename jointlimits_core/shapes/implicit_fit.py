@@ -43,7 +43,7 @@ AXIS_COUNT = 40
 NEAR, FAR = 0.1, 0.8
 """Minimum distance of outside points from the cloud, and margin of their grid, in fit units."""
 SHARES = (0.995, 0.99, 0.98, 0.95)
-"""Shares of samples to have inside before padding, tried in turn until the surface is not large."""
+"""Shares of samples to enclose before padding, tried in turn until the surface is not large."""
 MAX_VOLUME_RATIO = 1.45
 """A surface counts as large above this many times the volume of the equally padded hull."""
 PROBE_COUNT = 20000

@@ -7,9 +7,9 @@ curvature, and returns to the surface along the gradient. Only steps that reduce
 accepted: with start points ``h`` apart and a query point ``d`` away, the result is farther than the
 nearest point by at most about ``h^2 / 2 d``.
 
-Solving systems with a hundred unknowns gains nothing from several threads, is much slower with them
-on busy cores, and gives last digits that depend on their number, so that a fit that subdivides the
-worst primitive may take a different path. No library starts threads for blocks this small.
+Several threads do not help to solve systems with a hundred unknowns: they are much slower on busy
+cores, and the last digits depend on their number, so that a fit that subdivides the worst primitive
+may take a different path. No library starts threads for blocks this small.
 """
 
 from __future__ import annotations

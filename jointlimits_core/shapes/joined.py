@@ -23,7 +23,7 @@ def joined_shape(parts: Sequence[CoupledLimit], rank: int = 1) -> CoupledLimit |
     """Hull around the shapes of one joint, as far out as `rank` of them reach in every direction.
 
     `parts`: at least `rank` shapes. If `rank` is 1, the result contains all that any of them
-    contains. Flat shapes, as of hinges and universal joints, are joined into a hull with volume. If
+    contains. Flat shapes, such as those of hinges, are joined into a hull with volume. If
     no shape can be made with `rank`, it is made with 1; None if that fails too.
     """
     if rank > 1:

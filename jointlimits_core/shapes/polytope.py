@@ -48,7 +48,7 @@ Triangles are then at least this high, and rounding keeps their planes accurate
 to _MIN_VISIBLE_SHARE.
 """
 _MIN_VISIBLE_SHARE = 1e-9
-"""A point more than this share of the points' extent beyond a face sees the face."""
+"""A point sees a face that it is beyond by more than this share of the points' extent."""
 _MIN_EXTENT_SHARE = 1e-12
 """Smallest extent of points that are not flat, as a share of their largest extent."""
 

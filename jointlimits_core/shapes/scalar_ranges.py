@@ -18,7 +18,7 @@ from .scalar_joint import Orientation, Project, frame_of
 
 MAX_ROUNDS = 50
 INWARD_DEG = 0.01
-"""Distance inside the ends of its range, in degrees, to which a channel is clamped."""
+"""Distance, in degrees, inside the ends of its range at which a clamped channel is placed."""
 MAX_SETTLED_DEG = 1e-6
 """Largest excess, in degrees, that counts as inside."""
 

@@ -34,7 +34,7 @@ MAX_HALVINGS = 10
 def nearer_points(
     chart: Chart, region: Region, rotations: Floats, points: Floats, steps: int
 ) -> Floats:
-    """Points of a region, (n, 3), moved closer by angle to their rotations, (n, 4)."""
+    """Points of a region, (n, 3), moved closer, by angle, to their rotations, (n, 4)."""
     best = quaternion.angle_between(rotations, chart.rotation(points))
     for _ in range(steps):
         tried = region.nearest(points + _descent_steps(chart, rotations, points))

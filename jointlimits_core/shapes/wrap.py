@@ -200,7 +200,7 @@ class Wrap(region.Faced):
         return np.maximum(self.enlarged_offsets - self.samples @ self.normals.T, _INSIDE_RAD)
 
     def excess(self, points: Floats) -> Floats:
-        """Half the difference of the distance to the nearest sample and the depth below the faces.
+        """Half the distance to the nearest sample minus half the depth below the faces.
 
         It is never more than the distance from the wrap. `points` has shape (..., 3). The result
         has shape (...): radians, at most 0 inside.

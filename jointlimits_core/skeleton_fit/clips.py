@@ -15,7 +15,7 @@ from . import markers, result
 from .tracks import BodyTracks
 
 MAX_UNIT_RATIO = 50.0
-"""Largest ratio of distances in one unit; mixing in millimetres gives 1000, inches 39."""
+"""Largest ratio of distances in the same unit; metres and millimetres give 1000, inches 39."""
 MAX_DISTANCE_M, MIN_DISTANCE_M = 50.0, 1e-3
 """Range of plausible distances between neighbouring bodies, metres."""
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4

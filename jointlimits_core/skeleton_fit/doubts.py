@@ -21,13 +21,13 @@ from .joint_centres import joint_centres, pair_moments
 from .joints import WHITE_SHARE
 
 CLOSE_SHARE = 0.15
-"""Largest share by which another pair's weight exceeds the joint's in a close call, in exact data
+"""In a close call, another pair's weight exceeds the joint's by at most this share, in exact data
 and for motion lines. Of 900 joints in simulated 45 s walks with 30 mm of sliding skin, 9 had a
 wrong parent; 7 of these and 1 % of the others were close calls (in 15 s walks, 90 % and 57 %)."""
 NEAR_IN_NOISE = likelihood.POSE_COUNT * float(np.log(2.0))
-"""Largest likelihood excess of a close call in white noise: as for twice the turn about an axis."""
+"""Largest likelihood excess of a close call in white noise: that of twice the turn on one axis."""
 NEAR_UNDER_SKIN = 3.0 * likelihood.POSE_COUNT * float(np.log(2.0))
-"""Largest likelihood excess of a close call if skin slides: that of half the sliding."""
+"""Largest likelihood excess of a close call if skin slides: that of halving the sliding."""
 SAME_M = 5e-5
 """Two parents fit equally well if their gaps differ by less than this."""
 MAX_TIES = 3
@@ -43,7 +43,7 @@ HIDDEN_FACTOR = 3.0
 MIN_SEEN_SHARE = 0.5
 RULE = "doubtful-joint"
 REPORTED_BY = {"no motion": "no-relative-motion", "slip": "slip"}
-"""Rules of findings that already report a warning, by the kind of warning."""
+"""Rules for findings that already report a warning, by the kind of warning."""
 MAX_POOLED_RATIO = 2.0
 MAX_POOLED_M = 0.005
 """Largest ratio and largest difference between a joint's pooled gap and its gap in one clip alone;

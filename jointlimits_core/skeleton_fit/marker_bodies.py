@@ -31,7 +31,7 @@ from .tracks import BodyTracks
 _JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
 """A marker jumps if its step exceeds both this length and this multiple of its usual step."""
 _MAX_NEARER_SHARE = 0.35
-"""Largest distance from a jump's end to the other's start, as a share of the markers' distance."""
+"""Largest distance from a jump's end to the other's start, as a share of the markers' spacing."""
 _MAX_GAP_FRAMES = 5
 """Longest gap in a marker's track across which a swap is still recognised."""
 _MAX_PAIRS, _MAX_PAIRS_OF_A_FRAME = 20_000_000, 500_000

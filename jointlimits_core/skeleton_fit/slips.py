@@ -22,7 +22,7 @@ from .tracks import BodyTracks
 
 MIN_STATISTIC = 40.0
 """Smallest statistic of a slip. Without a slip, it is chi-squared with 3 degrees of freedom at any
-one time, and at most 13 over 45 s; a 5 mm slip in 7 mm of noise gives 100, rare bends 35."""
+one time, and at most 13 over 45 s; a 5 mm slip in 7 mm of noise gives 100, rare bends give 35."""
 MIN_DEVIATION_M = 5e-4
 """Lower bound of a gap's deviation: rounding in files leaves steps of a few micrometres."""
 MEAN_SECONDS = 0.1

@@ -104,7 +104,7 @@ def _place_words(axes: arrays.Integers, signs: arrays.Floats) -> str:
 
 
 def up_axis(clips: Sequence[BodyTracks]) -> str:
-    """Up axis, "y" or "z", of clips that share a world: as stated, or else a guess, y in doubt."""
+    """Up axis, "y" or "z", of clips that share a world: as stated, else a guess; y if in doubt."""
     stated = [clip.up for clip in clips if clip.up is not None]
     sizes = [_sizes(clip) for clip in clips] or [np.zeros((2, 2))]
     return stated[0] if stated else _looks(np.mean(sizes, axis=0)) or "y"
@@ -153,7 +153,7 @@ def points_with_y_up(points: arrays.Floats, up: str) -> arrays.Floats:
 
 
 def _with_finding(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
-    """Clip converted to Y up, with a finding about the conversion or the doubt."""
+    """Clip converted to Y up, with a finding about the conversion, or about any doubt."""
     up = clip.up or guess
     rule, message = "turned-upright", ""
     if clip.up is None and doubt is not None:

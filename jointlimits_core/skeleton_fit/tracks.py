@@ -145,8 +145,8 @@ class BodyTracks:
     ) -> BodyTracks:
         """Build tracks from world matrices for column vectors, (frames, bodies, 4 or 3, 4).
 
-        NaN where a body was not seen. `rest`: more arguments of :meth:`from_quaternions`. Raises
-        ValueError naming the body for mirrored axes, scale or shear.
+        NaN where a body was not seen. `rest`: further arguments for :meth:`from_quaternions`.
+        Raises ValueError naming the body for mirrored axes, scale or shear.
         """
         m = np.asarray(matrices, dtype=np.float64)
         if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):

@@ -2,11 +2,11 @@
 
 Open this file in Blender's Text Editor, select the armature and run it. Everything is one undo
 step. Bones are found by name. Each gets a Limit Rotation constraint and IK limits about its own
-axes. Sentences about limits that are left off are printed and returned.
+axes. The script prints and returns sentences about the limits that it leaves off.
 
 Limits that would change a pose are left off. To find them, the script reads the current pose, the
 armature's animation over its own range and the scene's, and all other actions for its bones, before
-and after. Changes of up to a degree between frames, seen only in motion blur, are just listed.
+and after. Changes of up to a degree between frames, seen only in motion blur, are only listed.
 
 Limits are about the axes of the program that they come from. If a bone has the same axes, in any
 order and with any signs, its ranges are exact. Otherwise they are the smallest ranges that contain
@@ -113,9 +113,9 @@ def clear_limits(armature: Any) -> int:
 
 
 def poses_held(armature: Any, parts: tuple[float, ...]) -> tuple[list[Place], dict[str, Array]]:
-    """Every pose of an armature in the file.
+    """Every pose that an armature takes in the file.
 
-    `parts`: fractions of a frame, added to each whole frame. Returns places and, by bone, its own
+    `parts`: fractions of a frame, added to each whole frame. Returns places and each bone's own
     rotations, shape (places, 3, 3). Frame, action and pose are restored afterwards.
     """
     scene, animation = bpy.context.scene, armature.animation_data
@@ -488,7 +488,7 @@ def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
 
 
 def undo_rounding(angle: float, known: list[float]) -> float:
-    """An angle without the bones' rounding error, if it is a known angle plus quarter turns."""
+    """An angle freed of the bones' rounding error if it is a known angle plus quarter turns."""
     quarter = 0.5 * np.pi
     exact = [one + quarter * np.round((angle - one) / quarter) for one in known]
     return float(next((one for one in exact if abs(angle - one) < MAX_SAME_RAD), angle))
@@ -556,7 +556,7 @@ def rotations(angles: Array, order: str) -> Array:
 
 
 def eulers(turns: Array, order: str) -> Array:
-    """Angles about X, Y, Z of matrices as Blender finds them: the triple with the smaller sum."""
+    """Angles about X, Y, Z of matrices as in Blender: the triple with the smaller sum."""
     i, j, k = ("XYZ".index(letter) for letter in order)
     even = 1.0 if (j - i) % 3 == 1 else -1.0
     found = []

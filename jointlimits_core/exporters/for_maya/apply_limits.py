@@ -247,7 +247,7 @@ def control_of(joint: str) -> str:
 
 
 def control_at(node: str, joint: str) -> tuple[str, list[str]]:
-    """Control that carries a transform (itself or above it); without one, the next nodes."""
+    """Control that carries a transform (itself or above it); if none does, the next nodes."""
     one = node
     while one and one != joint:
         shapes = cmds.listRelatives(one, shapes=True, fullPath=True) or []
@@ -265,7 +265,7 @@ def control_at(node: str, joint: str) -> tuple[str, list[str]]:
 
 
 def driving_nodes(node: str, compounds: Sequence[str]) -> list[str]:
-    """First node upstream of channels that is more than keys; empty if there is none."""
+    """First node upstream of channels that does not just hold keys; empty if there is none."""
     handle, seen = joints_in_ik().get(node), {node}
     todo = [handle] if handle else channels_into(node, compounds)
     for one in todo:  # which grows
@@ -306,7 +306,7 @@ def frames_of_keys(curves: Sequence[str]) -> set[float]:
 
 @cache
 def joints_in_ik() -> dict[str, str]:
-    """IK handles by the joints that they turn without connections to their channels."""
+    """IK handles, by the joints that they turn without being connected to the channels."""
     found: dict[str, str] = {}
     for handle in cmds.ls(type="ikHandle") or []:
         start, effector = (sources_of(f"{handle}.{end}") for end in ("startJoint", "endEffector"))
@@ -503,7 +503,7 @@ def closed_ends(bounds: Bounds) -> tuple[float, float]:
 
 
 def best_turn(bounds: Bounds, values: Sequence[float]) -> int:
-    """Full turns to shift limits by so that fewest values are outside; in a tie, fewest turns."""
+    """Full turns to shift limits by, so that the fewest values are outside; fewest in a tie."""
     if not count_outside(bounds, values):
         return 0
     low, high = closed_ends(bounds)

@@ -219,7 +219,7 @@ def _joints_left_behind(places: Floats, parents: Integers) -> list[int]:
 
 
 def _room(places: Floats, anchors: Floats) -> tuple[Floats, float, float, tuple[float, float]]:
-    """Middle relative to `anchors`, (frames, 3), radius, floor, and usual room of positions."""
+    """Middle of positions relative to `anchors`, (frames, 3), radius, floor and usual room."""
     # Not np.percentile: it imports numpy.ma, which takes 8 ms.
     lowest = np.sort(places[..., 1].min(axis=1))
     floor = float(np.interp(0.05 * (len(lowest) - 1), np.arange(len(lowest)), lowest))

@@ -21,7 +21,7 @@ The size of a figure is the length of its longest chain, but at most :data:`MAX_
 longest bone, so that a rope is not thicker than its bones are long.
 """
 MAX_BONES = 8.0
-"""Most lengths of its longest bone that count as the size of a figure."""
+"""Maximum size of a figure, in lengths of its longest bone."""
 MIN_RADIUS_RATIO, LEAF_RATIO, MIN_PIXELS = 0.006, 0.5, 1.2
 """Smallest radius as a share of the size, radius of the last joint as a share of the one
 before it, and the smallest radius in a picture."""

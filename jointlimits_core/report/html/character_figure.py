@@ -19,10 +19,10 @@ from .page import Piece, piece
 from .words import coupled_words
 
 TOLERANCE_DEG = 0.1
-"""Degrees beyond a limit from which a joint is shown as outside; twice the data's error."""
+"""Degrees beyond a limit at which a joint is shown as outside; twice the data's error."""
 VIEW = view.View(-32.0, 12.0)
 FIT_RATIO = 1.16
-"""Factor by which the sphere around all frames fits the picture's height, as in the script."""
+"""Scale at which the sphere around all frames fits the picture's height, as in the script."""
 
 
 def character_data(

@@ -195,7 +195,7 @@ _KINDS = {
 def _list(
     limit_set: LimitSet, looked: review_entries.Review, groups: Mapping[str, Collection[str]]
 ) -> Piece:
-    """List of all joints below the titles of their groups; it can be searched, sorted, filtered."""
+    """List of all joints, under group titles; it can be searched, sorted and filtered."""
     look = {entry.joint for entry in looked.entries}
     bars = "Bars from -180 to 180 degrees: X, Y, Z from top to bottom"
     ranges = piece("th", "ranges", title=bars, scope="col")

@@ -122,7 +122,7 @@ def labelled_figures(fit: result.BodyFit, doubted: Mapping[int, object]) -> list
 
 
 def _labelled_figure(fit: result.BodyFit, number: int, doubted: Mapping[int, object]) -> page.Piece:
-    """Figure with names, in the frame where it is tallest of those with the most bodies seen."""
+    """Figure with names, in the frame where it is tallest among those that show the most bodies."""
     figure = fit.figures[number]
     seen = fit.tracks.present[list(figure)].sum(axis=0)
     best = np.flatnonzero(seen == seen.max())

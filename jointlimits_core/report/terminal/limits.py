@@ -137,7 +137,7 @@ def review_lines(looked: review_entries.Review, width: int) -> list[str]:
 
 
 def _entry_lines(entry: review_entries.ReviewEntry, mark: str, width: int) -> list[str]:
-    """Lines of one entry; a command stays in one line, from which it can be copied."""
+    """Lines of one entry; a command stays on one line, so that it can be copied."""
     lines = text.wrapped_lines(f"{mark}{entry.text}.", width, " " * len(mark))
     for words, flag in entry.steps:
         step = f"{words}{':' if flag else ''}"

@@ -15,7 +15,7 @@ from ...limits.limit_set import JointLimit, LimitSet
 MAX_LINES = 12
 """Maximum number of lines in the terminal; the JSON has them all."""
 INWARD_SHARE = 0.15
-"""Ranges are described at this share from each end; the ends themselves are single poses."""
+"""Ranges are described at this share of their length from each end; ends are single poses."""
 
 
 def dependency_words(dependency: records.Dependency) -> str:
