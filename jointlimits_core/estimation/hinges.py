@@ -61,7 +61,7 @@ def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
 
 
 def off_hinge_angles(rotations: Floats, circle: Floats) -> Floats:
-    """Smallest rotation that moves each sample onto its hinge, radians, (joints, samples)."""
+    """Smallest swing that moves each sample onto its hinge, radians, (joints, samples)."""
     part = circle @ rotations
     off = rotations - np.swapaxes(circle, 1, 2) @ part
     return np.asarray(2.0 * np.arctan2(np.linalg.norm(off, axis=1), np.linalg.norm(part, axis=1)))

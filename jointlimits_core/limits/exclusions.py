@@ -89,7 +89,7 @@ def _in_clip(text: str) -> Iterator[Exclusion]:
 def exclusion(
     clip: str, first: float | None = None, last: float | None = None, joints: Sequence[str] = ()
 ) -> str:
-    """Text of an exclusion: of a whole clip without frames, of the whole body without joints.
+    """Text of an exclusion; if no frames, of a whole clip; if no joints, for the whole body.
 
     `first`, `last`: frames of the clip; whole ones are written as whole numbers, others with all
     their digits, so that the text means exactly these frames.
