@@ -596,3 +596,59 @@ def test_a_joint_of_a_reference_is_projected_and_undone(maya, cmds, jointlimits,
     assert "in a locked reference" in result.skipped[0].reason
     keys = jointlimits.project_keys({"rig:shoulder": SHAPES["box"]})
     assert "in a locked reference" in keys.skipped[0].reason
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nodes_that_cannot_be_removed_are_refused_by_name(maya, cmds, jointlimits, tmp_path, form):
+    """In a reference, locked, or with a locked input; other joints are still changed."""
+    keyed_arm(cmds)
+    jointlimits.project_live({"shoulder": SHAPES["box"]}, **FORMS[form])
+    path = str(tmp_path / "rig.ma")
+    _save(cmds, path)
+    cmds.lockNode("shoulder_jointLimits", lock=True)
+    assert _refusals(maya, jointlimits, "shoulder") == {
+        "shoulder_jointLimits, which keeps it inside, is locked"
+    }
+    cmds.lockNode("shoulder_jointLimits", lock=False)
+    taken = {"node": "inputRotateX", "plain nodes": "inRotateX1"}[form]
+    cmds.setAttr(f"shoulder_jointLimits.{taken}", lock=True)
+    assert _refusals(maya, jointlimits, "shoulder") == {"locked"}
+    cmds.file(newFile=True, force=True)
+    cmds.file(path, reference=True, namespace="rig")
+    (why,) = _refusals(maya, jointlimits, "rig:shoulder")
+    assert why.startswith("rig:shoulder_jointLimits")
+    assert why.endswith(", which keeps it inside, is in a referenced file")
+
+
+def _refusals(maya, jointlimits, joint):
+    """Why a projection is neither replaced nor removed; an elbow beside it gets another one."""
+    before, found = maya.scene_hash(), set()
+    stopped = jointlimits.stop_projecting(joint)
+    assert (stopped.stopped, len(stopped.untouched)) == ((), 1)
+    projected = jointlimits.project_live({joint: SHAPES["obb"]})
+    assert not projected.projected
+    for result in (stopped, projected):
+        found |= {one.reason for one in result.skipped}
+        assert all(one.advice for one in result.skipped)
+    assert maya.scene_hash() == before
+    return found
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("drive", [keyed_arm, arm])
+def test_nodes_that_a_duplicate_shares_stay_for_the_other(maya, cmds, jointlimits, form, drive):
+    drive(cmds)
+    jointlimits.project_live({"shoulder": SHAPES["box"]}, **FORMS[form])
+    cmds.createNode("joint", name="copied", parent="arm")
+    for axis in "XYZ":
+        output = {"node": f"outputRotate{axis}", "plain nodes": f"outRotate{axis}"}[form]
+        cmds.connectAttr(f"shoulder_jointLimits.{output}", f"copied.rotate{axis}")
+    before, shown = maya.scene_hash(), poses(cmds)
+    assert jointlimits.stop_projecting("copied").stopped == ("copied",)
+    assert np.array_equal(poses(cmds), shown)
+    cmds.undo()
+    assert maya.scene_hash() == before
+    jointlimits.project_live({"copied": SHAPES["obb"].pad(0.2)})
+    assert np.array_equal(poses(cmds), shown)
+    jointlimits.stop_projecting(["shoulder", "copied"])
+    assert not [node for node in maya.scene.nodes if "jointLimits" in node.name]

@@ -144,31 +144,62 @@ def _reroute(
 
 
 def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projection) -> None:
-    """Add the removal of a projection's nodes to an edit; the joint gets its drivers back."""
+    """Add the removal of a projection's nodes to an edit; the joint gets its drivers back.
+
+    Nodes that also drive another joint, such as a duplicate with input connections, stay for it.
+    """
     driver, plugs = existing.driver, Attributes(joint).plugs("rotate")
-    ins = [find_plug(driver, name) for name in drivers.axes_of(existing.takes)]
+    whole, *ins = _inputs_of(existing)
     outs = [find_plug(driver, name) for name in drivers.axes_of(existing.gives)]
-    whole = find_plug(driver, existing.takes)
+    driven = (one for out in (outs[0].parent(), *outs) for one in out.destinations())
+    is_shared = any(one.node() != joint for one in driven)
     for out, plug in zip(outs, plugs):
         edit.disconnect(out, plug)
     if whole.isDestination:
-        _reconnect(edit, whole, Attributes(joint).plug("rotate"))
+        _reconnect(edit, whole, Attributes(joint).plug("rotate"), is_shared)
     for into, plug in zip(ins, plugs):
         if into.isDestination:
-            _reconnect(edit, into, plug)
+            _reconnect(edit, into, plug, is_shared)
         elif not whole.isDestination:
             edit.modify(partial(_give_value, plug, into.asDouble()))
-    parts = []
-    if om.MFnDependencyNode(driver).hasAttribute(drivers.PARTS):
-        listed = connected_elements(find_plug(driver, drivers.PARTS))
-        parts = [plug.node() for _, plug in listed]
-    edit.delete_nodes(*parts, driver)
+    if not is_shared:
+        edit.delete_nodes(*_nodes_of(existing))
 
 
-def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
-    """Redirect the connection into a node's input to the joint."""
+def _inputs_of(existing: drivers.Projection) -> list[om.MPlug]:
+    """The compound that a projection takes, and its channels."""
+    names = (existing.takes, *drivers.axes_of(existing.takes))
+    return [find_plug(existing.driver, name) for name in names]
+
+
+def _nodes_of(existing: drivers.Projection) -> list[om.MObject]:
+    """All nodes of a projection; last the one that drives the joint."""
+    driver = existing.driver
+    if not om.MFnDependencyNode(driver).hasAttribute(drivers.PARTS):
+        return [driver]
+    listed = connected_elements(find_plug(driver, drivers.PARTS))
+    return [*(plug.node() for _, plug in listed), driver]
+
+
+def _removal_obstacles(name: str, existing: drivers.Projection) -> Iterator[Skipped]:
+    """Reasons why a projection cannot be removed. `name`: that of the joint, for the message."""
+    for function in map(om.MFnDependencyNode, _nodes_of(existing)):
+        what = f"{function.name()}, which keeps it inside,"
+        if function.isFromReferencedFile:
+            advice = "remove or change it in that file, or switch its enable off"
+            yield Skipped(name, "", f"{what} is in a referenced file", advice)
+        if function.isLocked:
+            yield Skipped(name, "", f"{what} is locked", "unlock it (lockNode -lock off)")
+    for plug in _inputs_of(existing):
+        if plug.isLocked and plug.isDestination:
+            yield Skipped(name, str(plug.name()), *LOCKED)
+
+
+def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug, is_shared: bool) -> None:
+    """Redirect the connection into a node's input to the joint; copy it if others need it."""
     source = into.sourceWithConversion()
-    edit.disconnect(source, into)
+    if not is_shared:
+        edit.disconnect(source, into)
     edit.connect(source, plug)
 
 
@@ -214,6 +245,10 @@ def plan_projecting(
             unchanged.append(one.name)
             continue
         if existing is not None:
+            why = next(_removal_obstacles(one.name, existing), None)
+            if why is not None:
+                skipped.append(why)
+                continue
             remove_nodes(edit, node, existing)
         insert_nodes(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
         projected.append(one.name)
@@ -236,7 +271,8 @@ def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]
         if existing is None:
             untouched.append(name)
             continue
-        why = joint_obstacle(name, node) or next(_channel_obstacles(name, node), None)
+        obstacles = (*_channel_obstacles(name, node), *_removal_obstacles(name, existing))
+        why = joint_obstacle(name, node) or next(iter(obstacles), None)
         if why is not None:
             skipped.append(why)
             continue

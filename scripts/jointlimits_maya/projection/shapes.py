@@ -10,7 +10,7 @@ from jointlimits_core.ik.dependent_ranges import ranges_data
 from jointlimits_core.limits.layers import CIRCULAR, active_shapes, inactive_reason
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import Dependency
-from jointlimits_core.motion.name_matching import matched_joints
+from jointlimits_core.motion.name_matching import matched_joints, possible_joints
 from jointlimits_core.rig.limit_plan import Skipped
 from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from jointlimits_core.shapes.scalar_joint import Project, compact_text, project_from_text
@@ -19,7 +19,8 @@ from ..base.open_maya import om
 from ..limits.api import limits_of_each
 from ..read.limits import LimitSource
 from ..read.upstream import Upstream, solved_joints, starts_from
-from ..scene.joints import all_joints, joint_names
+from ..scene.joints import all_joints, joint_names, short_name
+from ..write.limits import unmatched_reason
 
 ShapeSource = Union[LimitSource, Mapping[str, Any]]
 """A limit set with coupled limits, a file or JSON text of one, or a mapping from joint names to
@@ -80,7 +81,7 @@ def shaped_joints(
         }
         found, missing = _match_shapes(shapes, group)
         refused: list[Skipped] = []
-        ranges = _Ranges(limit_set, group)
+        ranges = _Ranges(limit_set, group, found)
         for one in found:
             own = [item for item in depending if item.joint == one.known_as]
             one = ranges.added_to(one, own, refused) if own else one
@@ -96,9 +97,8 @@ def _match_shapes(
     places = matched_joints(shapes, names)
     shaped = [Shaped(names[at], joints[at], shapes[name], name) for name, at in places.items()]
     missing = [name for name in shapes if name not in places]
-    advice = "add it, or a group above it, to the selection"
-    skipped = [Skipped(name, "", "not selected", advice) for name in missing]
-    return shaped, tuple(skipped)
+    why = (unmatched_reason(possible_joints(name, names, places)) for name in missing)
+    return shaped, tuple(Skipped(name, "", *one) for name, one in zip(missing, why))
 
 
 def _plain_shape(limit: CoupledLimit) -> Mapping[str, Any]:
@@ -109,14 +109,21 @@ def _plain_shape(limit: CoupledLimit) -> Mapping[str, Any]:
 class _Ranges:
     """Ranges of a limit set that depend on other joints.
 
-    `joints`: those that the limit set is meant for; the others are near them in the scene.
+    `joints`: those that the limit set is meant for, of which those in `shaped` have a coupled
+    limit. The others are near them: below the highest node where no other joint could be meant.
     """
 
-    def __init__(self, limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
-        places = {_place(path) for path in joints}
-        near = [path for path in all_joints() if _place(path) in places]
-        found = matched_joints(limit_set.joints, joint_names(near))
-        self._paths = {name: near[at] for name, at in found.items()}
+    def __init__(
+        self, limit_set: LimitSet, joints: Sequence[om.MDagPath], shaped: Sequence[Shaped]
+    ) -> None:
+        own = {one.known_as: str(one.path.fullPathName()) for one in shaped}
+        for depth in range(1, 1 + max((path.count("|") for path in own.values()), default=1)):
+            places = {_place(path, depth) for path in joints}
+            near = [path for path in all_joints() if _place(path, depth) in places]
+            found = matched_joints(limit_set.joints, joint_names(near))
+            self._paths = {name: near[at] for name, at in found.items()}
+            if own.items() <= {k: str(v.fullPathName()) for k, v in self._paths.items()}.items():
+                break
         self._limit_set, self._upstream = limit_set, Upstream(solved_joints())
         self._read: dict[str, list[om.MDagPath]] = {}
 
@@ -129,14 +136,15 @@ class _Ranges:
         """
         kept, path = [], str(one.path.fullPathName())
         for item in depending:
-            on, why = self._paths.get(item.on_joint), "is not in the scene"
+            on, why = self._paths.get(item.on_joint), "is not in this character"
             if on is not None:
                 is_circular = item.on_joint != item.joint and self._reads(on, path)
                 is_circular |= inactive_reason(self._limit_set, item) is not None
                 why = "depends on this joint itself" if is_circular else ""
             if why:
                 text = f"its range depends on {item.on_joint}, which {why}"
-                refused.append(Skipped(one.name, item.channel, text, "it is limited without that"))
+                advice = "choose that joint too; " * (on is None) + "it is limited without that"
+                refused.append(Skipped(one.name, item.channel, text, advice))
             else:
                 kept.append(item)
         if not kept:
@@ -157,7 +165,7 @@ class _Ranges:
         return joint in seen
 
 
-def _place(path: om.MDagPath) -> tuple[str, str]:
-    """Topmost node above a joint, and the joint's namespace."""
+def _place(path: om.MDagPath, depth: int) -> tuple[str, str]:
+    """Topmost nodes above a joint, `depth` of them, and the joint's namespace."""
     full = str(path.fullPathName())
-    return full.split("|")[1], full.rpartition("|")[2].rpartition(":")[0]
+    return "|".join(full.split("|")[: depth + 1]), short_name(full).rpartition(":")[0]
