@@ -17,6 +17,7 @@ from jointlimits_core.geometry.euler import (
 )
 from jointlimits_core.geometry.quaternion import angle_between
 from jointlimits_core.motion.joint_names import node_name
+from jointlimits_core.shapes.shape import Softening
 from tests.limits.test_dependency_limits import FRAME_NUMBER, TIE, TIED, bent_wrong, with_channels
 from tests.support.maya_projecting import rotate_of
 
@@ -104,6 +105,18 @@ def test_the_driver_comes_first(cmds, jointlimits, form):
     getattr(jointlimits, form)(TIED, ["hand", "elbow"])
     assert off(cmds, motion, joint="elbow") < TOLERANCE_RAD
     assert off(cmds, motion) < TOLERANCE_RAD
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_softness_agrees_too(cmds, jointlimits, form):
+    """The range is that at the pose which the driver gets, outside its own shape."""
+    far = with_channels(bent_wrong()[0], "elbow", FRAME_NUMBER, (200.0, 0.0, 0.0))
+    motion = bent_arm(cmds, with_channels(far, "hand", FRAME_NUMBER, (0.0, 0.0, 0.0)))
+    getattr(jointlimits, form)(TIED, JOINTS, softness_deg=5.0)
+    soft, _ = project_motion(TIED, motion, Softening(radius=math.radians(5.0)))
+    for joint in JOINTS:
+        expected = soft.quaternion(joint)[list(NUMBERS)]
+        assert angle_between(locals_at_keys(cmds, joint), expected).max() < TOLERANCE_RAD
 
 
 @pytest.mark.parametrize("form", FORMS)
