@@ -263,7 +263,7 @@ def test_a_driver_that_is_not_there_is_named(cmds, jointlimits, form):
     result = getattr(jointlimits, form)(TIED, "hand")
     (why,) = [one for one in result.skipped if one.joint == "hand"]
     assert why.attribute == TIE.channel
-    assert why.reason == "its range depends on elbow, which is not in this character"
+    assert why.reason == "its range depends on elbow, which was not found in this character"
     assert off(cmds, motion, ALONE) < TOLERANCE_RAD
 
 
@@ -358,7 +358,7 @@ def test_a_duplicate_without_its_driver_takes_none_of_another(cmds, jointlimits,
     cmds.rename("|characters|second|elbow", "upper")
     result = getattr(jointlimits, form)(TIED, "|characters|second|upper|hand")
     why = next(one for one in result.skipped if one.attribute)
-    assert why.reason == "its range depends on elbow, which is not in this character"
+    assert why.reason == "its range depends on elbow, which was not found in this character"
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -372,3 +372,15 @@ def test_limits_that_several_characters_match_say_so(maya, cmds, jointlimits, fo
     assert why.reason == "ambiguous name: a:hand, b:hand"
     assert why.advice == "select the joints of one character only"
     assert maya.scene_hash() == before
+
+
+def test_of_drivers_with_one_name_in_a_character_it_is_the_nearest(cmds, jointlimits):
+    """A second skeleton below the same group has the same names."""
+    motion = bent_arm(cmds)
+    cmds.createNode("transform", name="character")
+    cmds.parent("elbow", "character", relative=True)
+    cmds.createNode("transform", name="second", parent="character")
+    cmds.createNode("joint", name="elbow", parent="second")
+    jointlimits.project_live(TIED, "hand")
+    assert cmds.listConnections(f"{NODE}.driverRotate[0]", source=True) == ["character|elbow"]
+    assert off(cmds, motion) < TOLERANCE_RAD

@@ -110,19 +110,23 @@ class _Ranges:
     """Ranges of a limit set that depend on other joints.
 
     `joints`: those that the limit set is meant for, of which those in `shaped` have a coupled
-    limit. The others are near them: below the highest node where no other joint could be meant.
+    limit. The others are near them: below the highest node where no other joint could be meant, or
+    where their name is ambiguous there, below a lower one.
     """
 
     def __init__(
         self, limit_set: LimitSet, joints: Sequence[om.MDagPath], shaped: Sequence[Shaped]
     ) -> None:
+        self._paths: dict[str, om.MDagPath] = {}
         own = {one.known_as: str(one.path.fullPathName()) for one in shaped}
-        for depth in range(1, 1 + max((path.count("|") for path in own.values()), default=1)):
+        wanted = {item.on_joint for item in limit_set.dependencies}
+        for depth in range(1, 1 + max((path.count("|") for path in own.values()), default=0)):
             places = {_place(path, depth) for path in joints}
             near = [path for path in all_joints() if _place(path, depth) in places]
             found = matched_joints(limit_set.joints, joint_names(near))
-            self._paths = {name: near[at] for name, at in found.items()}
-            if own.items() <= {k: str(v.fullPathName()) for k, v in self._paths.items()}.items():
+            if own.items() <= {n: str(near[at].fullPathName()) for n, at in found.items()}.items():
+                self._paths = {**{name: near[at] for name, at in found.items()}, **self._paths}
+            if wanted <= self._paths.keys():
                 break
         self._limit_set, self._upstream = limit_set, Upstream(solved_joints())
         self._read: dict[str, list[om.MDagPath]] = {}
@@ -136,7 +140,7 @@ class _Ranges:
         """
         kept, path = [], str(one.path.fullPathName())
         for item in depending:
-            on, why = self._paths.get(item.on_joint), "is not in this character"
+            on, why = self._paths.get(item.on_joint), "was not found in this character"
             if on is not None:
                 is_circular = item.on_joint != item.joint and self._reads(on, path)
                 is_circular |= inactive_reason(self._limit_set, item) is not None
