@@ -652,3 +652,61 @@ def test_nodes_that_a_duplicate_shares_stay_for_the_other(maya, cmds, jointlimit
     assert np.array_equal(poses(cmds), shown)
     jointlimits.stop_projecting(["shoulder", "copied"])
     assert not [node for node in maya.scene.nodes if "jointLimits" in node.name]
+
+
+OUTPUTS = {"node": "outputRotate", "plain nodes": "outRotate"}
+
+
+def _by_the_compound(cmds, output):
+    for axis in "XYZ":
+        cmds.disconnectAttr(f"{output}{axis}", f"shoulder.rotate{axis}")
+    cmds.connectAttr(output, "shoulder.rotate")
+    return {}
+
+
+def _by_two_channels(cmds, output):
+    cmds.disconnectAttr(f"{output}Z", "shoulder.rotateZ")
+    return {}
+
+
+def _by_two_channels_and_a_control(cmds, output):
+    _by_two_channels(cmds, output)
+    cmds.createNode("transform", name="control")
+    cmds.connectAttr("control.rotateZ", "shoulder.rotateZ")
+    return {"rotateZ": "control"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "rewire", [_by_the_compound, _by_two_channels, _by_two_channels_and_a_control]
+)
+def test_nodes_that_were_connected_anew_are_replaced_and_removed(
+    maya, cmds, jointlimits, form, rewire
+):
+    """Nothing that drives a channel is lost: neither its curve nor what took its place."""
+    keyed_arm(cmds)
+    jointlimits.project_live({"shoulder": SHAPES["box"]}, **FORMS[form])
+    others = rewire(cmds, f"shoulder_jointLimits.{OUTPUTS[form]}")
+    before, shown = maya.scene_hash(), poses(cmds)
+    assert jointlimits.stop_projecting("shoulder").stopped == ("shoulder",)
+    for channel in KEYS:
+        source = others.get(channel, f"shoulder_{channel}")
+        assert cmds.listConnections(f"shoulder.{channel}", source=True) == [source]
+    assert not [node for node in maya.scene.nodes if "jointLimits" in node.name]
+    cmds.undo()
+    assert maya.scene_hash() == before
+    assert np.array_equal(poses(cmds), shown)
+    assert not jointlimits.project_live({"shoulder": SHAPES["box"].pad(0.1)}).skipped
+    assert SHAPES["box"].pad(0.1 + 1e-9).contains(locals_of(poses(cmds))).all()
+
+
+def test_a_channel_that_was_set_free_is_held_again_or_keeps_its_value(cmds, jointlimits):
+    arm(cmds)
+    jointlimits.project_live({"shoulder": SHAPES["box"]})
+    assert jointlimits.project_live({"shoulder": SHAPES["box"]}).unchanged == ("shoulder",)
+    cmds.disconnectAttr("shoulder_jointLimits.outputRotateZ", "shoulder.rotateZ")
+    cmds.setAttr("shoulder.rotateZ", 7.0)
+    jointlimits.stop_projecting("shoulder")
+    assert cmds.getAttr("shoulder.rotateZ") == pytest.approx(7.0, abs=1e-12)
+    cmds.undo()
+    assert jointlimits.project_live({"shoulder": SHAPES["box"]}).projected == ("shoulder",)

@@ -147,20 +147,24 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
     """Add the removal of a projection's nodes to an edit; the joint gets its drivers back.
 
     Nodes that also drive another joint, such as a duplicate with input connections, stay for it.
+    Channels that something else drives by now keep that.
     """
-    driver, plugs = existing.driver, Attributes(joint).plugs("rotate")
+    rotate, *plugs = map(Attributes(joint).plug, ("rotate", *drivers.axes_of("rotate")))
     whole, *ins = _inputs_of(existing)
-    outs = [find_plug(driver, name) for name in drivers.axes_of(existing.gives)]
-    driven = (one for out in (outs[0].parent(), *outs) for one in out.destinations())
-    is_shared = any(one.node() != joint for one in driven)
-    for out, plug in zip(outs, plugs):
-        edit.disconnect(out, plug)
-    if whole.isDestination:
-        _reconnect(edit, whole, Attributes(joint).plug("rotate"), is_shared)
-    for into, plug in zip(ins, plugs):
-        if into.isDestination:
+    ends = [end for out in _outputs_of(existing) for end in out.destinations()]
+    is_shared = any(end.node() != joint for end in ends)
+    sources = [source_of(plug) for plug in plugs]
+    ours = [source is not None and source.node() == existing.driver for source in sources]
+    for plug in filter(ends.__contains__, (rotate, *plugs)):
+        edit.disconnect(plug.source(), plug)
+    free = [own or source is None for own, source in zip(ours, sources)]
+    pairs = [one for one, is_free in zip(zip(ins, plugs, ours), free) if is_free]
+    if whole.isDestination and all(free):
+        pairs = [(whole, rotate, True)]
+    for into, plug, is_ours in pairs:
+        if source_of(into) is not None:
             _reconnect(edit, into, plug, is_shared)
-        elif not whole.isDestination:
+        elif is_ours:
             edit.modify(partial(_give_value, plug, into.asDouble()))
     if not is_shared:
         edit.delete_nodes(*_nodes_of(existing))
@@ -169,6 +173,12 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
 def _inputs_of(existing: drivers.Projection) -> list[om.MPlug]:
     """The compound that a projection takes, and its channels."""
     names = (existing.takes, *drivers.axes_of(existing.takes))
+    return [find_plug(existing.driver, name) for name in names]
+
+
+def _outputs_of(existing: drivers.Projection) -> list[om.MPlug]:
+    """The compound that a projection gives, and its channels."""
+    names = (existing.gives, *drivers.axes_of(existing.gives))
     return [find_plug(existing.driver, name) for name in names]
 
 
@@ -197,8 +207,9 @@ def _removal_obstacles(name: str, existing: drivers.Projection) -> Iterator[Skip
 
 def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug, is_shared: bool) -> None:
     """Redirect the connection into a node's input to the joint; copy it if others need it."""
-    source = into.sourceWithConversion()
-    if not is_shared:
+    source = source_of(into)
+    assert source is not None, "what nothing drives is not reconnected"
+    if into.isDestination and not is_shared:
         edit.disconnect(source, into)
     edit.connect(source, plug)
 
@@ -241,7 +252,7 @@ def plan_projecting(
             skipped.append(recipe)
             continue
         existing = drivers.projection_of(node)
-        if existing is not None and _is_same(existing, recipe):
+        if existing is not None and _is_same(existing, node, recipe):
             unchanged.append(one.name)
             continue
         if existing is not None:
@@ -327,10 +338,11 @@ def node_recipe(one: Shaped, softness: float) -> Recipe:
     return Recipe([part], "node", "inputRotate", "outputRotate", reads)
 
 
-def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
+def _is_same(existing: drivers.Projection, joint: om.MObject, recipe: Recipe) -> bool:
     """Whether a recipe would only make the existing projection again."""
     (part, *others) = recipe.parts
-    if existing.is_plain or others:
+    driven = [source_of(plug) for plug in Attributes(joint).plugs("rotate")]
+    if existing.is_plain or others or driven != _outputs_of(existing)[1:]:
         return False
     node = Attributes(existing.driver)
     texts = {name: node.plug(name).asString() for name in ("shape", "ranges")}
@@ -340,8 +352,8 @@ def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
         "falloff": node.number("falloff"),
     }
     return given == part.values and all(
-        source_of(find_plug(existing.driver, place.partition(".")[2])) == find_plug(joint, name)
-        for joint, name, place in recipe.reads
+        source_of(find_plug(existing.driver, place.partition(".")[2])) == find_plug(read, name)
+        for read, name, place in recipe.reads
     )
 
 
