@@ -1,7 +1,7 @@
-"""setuptools, with reproducible sdists, and editable installs that are paths.
+"""Build backend: setuptools, with reproducible sdists and path-based editable installs.
 
-Times of files are all ``SOURCE_DATE_EPOCH`` where that is set, owners are nobody. Type checkers and
-editors follow the paths of an editable install; they cannot follow setuptools' import hook.
+``SOURCE_DATE_EPOCH`` sets the time of all files in the sdist; their owner is nobody. Type checkers
+and editors follow the paths of an editable install, but not setuptools' import hook.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def build_editable(
     wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None
 ) -> str:
-    """Build the wheel of an editable install, with the folders of our packages; its name."""
+    """Build the wheel of an editable install that lists our folders; return its name."""
     name: str = build_meta.build_editable(wheel_directory, config_settings, metadata_directory)
     path = Path(wheel_directory) / name
     with zipfile.ZipFile(path) as wheel:
@@ -48,7 +48,7 @@ def _digest(data: bytes) -> str:
 
 
 def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
-    """Build the sdist; its name."""
+    """Build the sdist; return its name."""
     name: str = build_meta.build_sdist(sdist_directory, config_settings)
     if "SOURCE_DATE_EPOCH" in os.environ:
         path = Path(sdist_directory) / name

@@ -1,9 +1,9 @@
 """The Maya module as a zip file: python .ci/module_zip.py.
 
-Unpacked into a folder where Maya looks for modules it is what the installer makes there: the module
-file, and beside it the folder of the module. Times of files are their own, or all
-``SOURCE_DATE_EPOCH`` for the same bytes everywhere; not a time for all versions, or Python would
-take code that it has compiled from an older one.
+Unpacked into a folder where Maya looks for modules, it gives the same files as the installer: the
+module file, and the module's folder beside it. Files keep their times or, for reproducible bytes,
+all get ``SOURCE_DATE_EPOCH``. Every version needs a time of its own: otherwise Python would run
+code that it compiled from an older version.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ ROOT = Path(__file__).resolve().parents[1]
 MODULE = "jointLimits"
 INSTALLER = "drag_into_maya_joint_limits.py"
 _EARLIEST = 315532800
-"""1980, before which a zip file knows no time; seconds since 1970."""
+"""Earliest time that a zip file can store (1980), in seconds since 1970."""
 
 
 def list_of_installer(root: Path, name: str) -> tuple[str, ...]:
-    """One of the lists in the installer, which is not imported, because it needs Maya.
+    """Read a list from the source of the installer, which cannot be imported without Maya.
 
     Parameters
     ----------
     root : Path
     name : str
-        SHIPPED, patterns of what is given to users; or LEFT_OUT, what they find too much.
+        SHIPPED: patterns of the files that users get; LEFT_OUT: exceptions to these.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def list_of_installer(root: Path, name: str) -> tuple[str, ...]:
 
 
 def shipped_files(root: Path) -> Iterator[Path]:
-    """Every file that users get, in one order everywhere, without what tools leave behind.
+    """Every file that users get, always in the same order, without files left by tools.
 
     Parameters
     ----------
@@ -100,14 +100,14 @@ def write_module_zip(out: Path, root: Path = ROOT) -> Path:
 def _add(archive: zipfile.ZipFile, name: str, content: bytes, source: Path) -> None:
     seconds = float(os.environ.get("SOURCE_DATE_EPOCH", source.stat().st_mtime))
     entry = zipfile.ZipInfo(name, time.gmtime(max(seconds, _EARLIEST))[:6])
-    entry.create_system = 3  # Unix, also on Windows: the same bytes, and rights that can be read
+    entry.create_system = 3  # Unix, even on Windows, for the same bytes and permissions
     entry.external_attr = 0o100644 << 16
     entry.compress_type = zipfile.ZIP_DEFLATED
     archive.writestr(entry, content)
 
 
 def main() -> int:
-    """Write it, and say where."""
+    """Write the zip file and print its path."""
     parser = argparse.ArgumentParser(description="The Maya module as a zip file.")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", metavar="DIR")
     print(write_module_zip(parser.parse_args().out))

@@ -1,4 +1,4 @@
-"""Figures of the project: measured here, printed with their targets and what they are beside."""
+"""Figures of the project, measured here and printed with their targets and comparisons."""
 
 from jointlimits_core.io.process import single_threaded_algebra
 

@@ -58,11 +58,11 @@ from . import (  # noqa: F401 - they register themselves
 )
 from .figures import BENCHMARKS, Figure, SkippedError
 from .public import tracks  # noqa: F401
-from .public.page import benchmark_page
+from .public.page import benchmark_page, page_problem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what was asked for, print each figure as it comes, write them all at the end.
+    """Run the requested benchmarks, print each figure at once, and write all at the end.
 
     Returns
     -------
@@ -74,13 +74,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="small files, few repeats")
     parser.add_argument("--check", action="store_true", help="fail if a target is missed")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure here")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="of public: write the page here")
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE", help="with public: write its page here"
+    )
     parser.add_argument("--list", action="store_true", help="print the names and stop")
     options = parser.parse_args(arguments)
     unknown = [word for word in options.names if not _chosen([word])]
     if unknown:
         parser.error(f"no benchmark {', '.join(unknown)}; there is: {', '.join(BENCHMARKS)}")
     chosen = _chosen(options.names)
+    problem = page_problem(options.page) if options.page else None
+    if options.page and not any(name.startswith("public.") for name in chosen):
+        problem = "the page is that of public; add that name"
+    if problem:
+        parser.error(f"--page: {problem}")
     if options.list:
         print("\n".join(f"{name:28} {_summary(name)}" for name in chosen))
         return 0
@@ -91,7 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.page:
         options.page.write_text(benchmark_page(records, machine()), encoding="utf-8")
     missed = [record["name"] for record in records if record.get("met") is False]
-    print(f"{len(records)} figures, {len(missed)} targets missed on {machine()['cpu']}")
+    skipped = sum("skipped" in record for record in records)
+    counts = f"{len(records) - skipped} figures, {skipped} benchmarks skipped"
+    print(f"{counts}, {len(missed)} targets missed on {machine()['cpu']}")
     return 1 if missed and options.check else 0
 
 
@@ -130,7 +139,7 @@ def _row(figure: Figure) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """Description of the machine that the figures were measured on."""
     return {
         "cpu": _cpu(),
         "system": platform.platform(),

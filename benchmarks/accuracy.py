@@ -1,4 +1,4 @@
-"""How far results are from what others computed, and from the truth of the example."""
+"""Deviation of results from those of other programs, and from the truth of the example."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SAME_TAKE = {
     "lradius": "LeftForeArm",
     "rradius": "RightForeArm",
 }
-"""Knees and elbows of CMU subject 01: bone of the AMC, joint of the BVH."""
+"""Knees and elbows of CMU subject 01: bone in the AMC file, joint in the BVH file."""
 
 
 @benchmark
 def bind_pose(quick: bool) -> Iterator[Figure]:
-    """World matrices at the bind pose, beside those that Maya itself wrote into the scene.
+    """World matrices at the bind pose, compared with those that Maya itself wrote into the scene.
 
     Two poses are compared: the rest pose, and the one that the joints' channels show, which in
     these scenes is the bind pose.
@@ -55,7 +55,7 @@ def bind_pose(quick: bool) -> Iterator[Figure]:
 
 
 def _stored_bind_matrices(path: Path) -> dict[str, Floats]:
-    """World matrices (4, 4) that the scene's text has for its joints; column vectors."""
+    """World matrices (4, 4) stored in the scene's text, for column vectors."""
     stored = {}
     for node in path.read_text(encoding="utf-8", errors="replace").split("\ncreateNode ")[1:]:
         name = re.match(r'joint -n "([^"]+)"', node)
@@ -68,7 +68,7 @@ def _stored_bind_matrices(path: Path) -> dict[str, Floats]:
 
 @benchmark
 def animation_curves(quick: bool) -> Iterator[Figure]:
-    """Animation curves, beside Autodesk's own evaluator."""
+    """Animation curves, compared with Autodesk's own evaluator."""
     curves = json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8"))
     worst = max(_curve_error_deg(curve) for curve in curves)
     name = f"animation curves, worst of {len(curves)}"
@@ -100,7 +100,7 @@ def same_take(quick: bool) -> Iterator[Figure]:
 
 
 def _bend_deg(motion: Motion, joint: str) -> Floats:
-    """Size of a joint's rotation in every frame, whatever frame it is measured in."""
+    """Angle of a joint's rotation at every frame, independent of its orientation."""
     turns = rotation_vector_from_quaternion(motion.quaternion(joint))
     return np.asarray(np.degrees(np.linalg.norm(turns, axis=-1)))
 
@@ -126,7 +126,7 @@ def example(quick: bool) -> Iterator[Figure]:
 
 
 def _limit_error_deg(joint: JointLimit, known: dict[str, Any]) -> float:
-    """Largest distance of a bound from the truth; a channel without a limit is infinitely far."""
+    """Largest error of a limit; infinite for a channel without a limit."""
     errors = [0.0]
     for channel, (low, high) in known["limits_deg"].items():
         limit = joint.limits[channel]
@@ -153,7 +153,7 @@ CLIPS, JOINTS, FRAMES = 60, 5, 2000
 
 @benchmark
 def euler_branches(quick: bool) -> Iterator[Figure]:
-    """Limits of clips beside the same with one joint's keys on another Euler branch or turn."""
+    """Limits of clips, compared after moving a joint's keys to another Euler branch or turn."""
     kinds = ("*.bvh", "*.fbx", "cmu_asfamc/*/*.amc")
     files = [one for kind in kinds for one in shared("data/mocap").rglob(kind)]
     count, rng = (6 if quick else CLIPS), np.random.default_rng(0)
@@ -180,7 +180,7 @@ def euler_branches(quick: bool) -> Iterator[Figure]:
 
 
 def _largest_difference(found: LimitSet, other: LimitSet) -> float:
-    """Largest difference of any limit, degrees; infinite where one has none."""
+    """Largest difference of any limit in degrees; infinite if only one side has the limit."""
     worst = 0.0
     for name, joint in found.joints.items():
         for channel, axis in joint.limits.items():

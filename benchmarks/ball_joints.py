@@ -1,4 +1,4 @@
-"""Ball joints of captured motion in two halves: what shapes are fitted to, and what comes later."""
+"""Ball joints of captured motion, split into clips to fit shapes to and clips held out."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ BALLS = ("lfemur", "rfemur", "lhumerus", "rhumerus", "lowerback", "lowerneck", "
 
 @dataclass(frozen=True, eq=False)
 class BallJoint:
-    """Rotations of one joint of one subject, relative to the parent, in the order of time.
+    """Rotations of one joint of one subject, relative to the parent, in order of time.
 
     Parameters
     ----------
     name : str
         Subject and joint.
     fitted : array, shape (samples, 4)
-        Of every second clip, the first among them.
+        Rotations from every second clip, starting with the first.
     held_out : array, shape (others, 4)
-        Of the clips between.
+        Rotations from the clips in between.
     """
 
     name: str
@@ -45,7 +45,7 @@ class BallJoint:
 def ball_joints(
     quick: bool = False, subjects: Mapping[str, tuple[str, ...]] = SUBJECTS
 ) -> Iterator[BallJoint]:
-    """Hips, shoulders, spine and neck of subjects, seven each; of the last one if quick."""
+    """Seven ball joints of each subject: hips, shoulders, spine, neck; quick: of the last one."""
     for subject, folders in list(subjects.items())[-1 if quick else 0 :]:
         clips = clips_in(folders)
         for joint in BALLS:

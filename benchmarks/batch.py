@@ -1,6 +1,6 @@
-"""The batch: what it costs, what a second process gains, and whether its bytes are always the same.
+"""The batch: its overhead, the gain from a second process, and whether its bytes are reproducible.
 
-Each run is a command of its own, from the start of Python to its end.
+Each run is a separate command, timed from the start of Python to its end.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ for number, one in enumerate(read_manifest(sys.argv[1]).characters):
         continue
     write_limit_set(found, f"{sys.argv[2]}/{number}.limits.json")
 """
-"""The same work as a script of a dozen lines would do it."""
+"""The same work, done by a script of a dozen lines."""
 SIMULATED = """
 import json, resource, statistics, sys, time
 from jointlimits_core.batch.manifest import read_manifest
@@ -77,12 +77,12 @@ each = [after - before for before, after in zip(times, times[1:])]
 first, last = statistics.median(each[:part]), statistics.median(each[-part:])
 print(json.dumps({"first": first, "last": last, "summary": summary, "peaks": peaks}))
 """
-"""What the batch does for each character beside reading and estimating."""
+"""The batch's work for each character, besides reading and estimating."""
 
 
 @benchmark
 def speed(quick: bool) -> Iterator[Figure]:
-    """Every motion file of the shared data as a character of its own."""
+    """Every motion file of the shared data as a separate character."""
     with _library() as manifest:
         out = manifest.parent.parent / "out"
         out.mkdir()
@@ -147,7 +147,7 @@ def many(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def same_bytes(quick: bool) -> Iterator[Figure]:
-    """Files that differ from those of one undisturbed run; one character is broken."""
+    """Number of files that differ from those of one undisturbed run; one character is broken."""
     with _library(broken=True) as manifest:
         home = manifest.parent.parent
         _run(_command(manifest, home / "alone"))
@@ -174,7 +174,7 @@ def same_bytes(quick: bool) -> Iterator[Figure]:
 def _as_a_job(
     manifest: Path, out: Path, differing: Callable[[Path], float], what: str
 ) -> Iterator[Figure]:
-    """The shipped job template by the public command, where that is installed."""
+    """The shipped job template, run by the public command where that is installed."""
     if find_spec("openjd") is None:
         return
     openjd = [sys.executable, "-m", "openjd"]
@@ -219,7 +219,7 @@ def _command(manifest: Path, out: Path, *more: str) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """As users have it: a process reads the bytecode of the one before and compiles nothing."""
+    """As for users: a process reads the bytecode of an earlier one and compiles nothing."""
     kept = {name: at for name, at in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPATH": str(ROOT)}
 
@@ -241,8 +241,8 @@ def _interleaved(
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Best time of each by the clock, and by the processor with all processes that it started.
 
-    They take turns, so that a busy moment of the machine falls on all of them. The folder `out` of
-    their results is empty for each, as a batch keeps what it finds.
+    They take turns, so that a busy moment of the machine affects all of them. Each starts with an
+    empty folder `out`, as a batch keeps existing results.
     """
     clock = dict.fromkeys(runs, float("inf"))
     processor = dict(clock)
@@ -258,13 +258,13 @@ def _interleaved(
 
 
 def _used() -> float:
-    """Seconds of processor time that processes took which have ended."""
+    """Seconds of processor time used by processes that have ended."""
     times = os.times()
     return times.children_user + times.children_system
 
 
 def _load() -> str:
-    """How busy the machine was in the last minute, where it says so."""
+    """Load of the machine in the last minute, where the system reports it."""
     return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
 
 
@@ -282,7 +282,7 @@ def _longer(manifest: Path, times: int) -> Path:
 
 
 def _in_parts(manifest: Path, out: Path, parts: int) -> None:
-    """Every part by a run of its own, in an order that has nothing to do with the manifest's."""
+    """Run every part separately, in an order unrelated to that of the manifest."""
     count = len(json.loads(manifest.read_text(encoding="utf-8"))["characters"])
     items = list(range(count))
     chance = random.Random(3)
@@ -294,10 +294,10 @@ def _in_parts(manifest: Path, out: Path, parts: int) -> None:
 
 
 def _killed(manifest: Path, out: Path, times: int) -> int:
-    """Kill a run at any moment, resume, and so on; how many runs were cut short.
+    """Kill runs at random moments and resume; return how many were cut short.
 
-    Whenever a run gets to its end by itself, a part of the results is taken away again, so that
-    there is always something to be disturbed in.
+    Whenever a run finishes by itself, part of the results is removed, so that there is always work
+    to interrupt.
     """
     chance, cut_short = random.Random(5), 0
     again = _command(manifest, out, "--resume", "--jobs", "2")
@@ -317,6 +317,6 @@ def _killed(manifest: Path, out: Path, times: int) -> int:
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    """Every file but the logs, which have line numbers of the program in them."""
+    """Every file except the logs, which contain line numbers of the program."""
     files = [path for path in folder.rglob("*") if path.is_file() and path.parent.name != "logs"]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

@@ -1,4 +1,4 @@
-"""Skeletons from loose bodies: how right, and how fast."""
+"""Skeletons from loose bodies: accuracy and speed."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from .simulated_recording import nearest_above
 MILLIMETRES = 1000.0
 MINIMUM_FRAMES = 6
 SHARED_POINTS = frozenset(("lhand", "rhand", "lthumb", "rthumb"))
-"""Bones of an ASF that begin in one point: which of them hangs on which, no gap can tell."""
+"""Bones of an ASF that begin at one point: gaps cannot tell which is the parent of which."""
 SENSOR_AWAY_M = 0.1
 
 
 def _joint_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
-    """Distance of every joint from the true one, the worse of its two bodies, metres."""
+    """Distance of every joint from the true one in metres, in the worse of its two bodies."""
     errors = []
     for joint in fit.joints:
         if trial.parents[joint.child] == joint.parent:
@@ -53,7 +53,7 @@ def _right_tree(fit: BodyFit, trial: SimulatedFigure) -> bool:
 def _trials(
     count: int, faults: Faults, motion_deg: float, seconds: float
 ) -> tuple[Floats, int, float]:
-    """Errors of all joints, trees that were right, and the smallest margin of a parent."""
+    """Errors of all joints, number of correct trees, and smallest margin of a parent."""
     errors, right, margin = [], 0, np.inf
     for seed in range(count):
         trial = simulated_figure(seed, seconds=seconds, faults=faults, motion_deg=motion_deg)
@@ -77,7 +77,7 @@ def noise_free(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def noisy(quick: bool) -> Iterator[Figure]:
-    """The same with white noise of sensors."""
+    """The same with white sensor noise."""
     count = 4 if quick else 40
     rows = (
         (0.004, 0.5, 25.0, None, "plain closed form .37 mm"),
@@ -96,7 +96,7 @@ def noisy(quick: bool) -> Iterator[Figure]:
 
 
 def _cmu_bodies(noise: float, noise_deg: float) -> tuple[BodyTracks, Floats, list[int]]:
-    """Sensors 10 cm from the bones of CMU 02 in all its clips, their joints, and the true tree."""
+    """Sensors 10 cm from the bones in all clips of CMU 02, their joints, and the true tree."""
     folder = shared("data/mocap/cmu_asfamc/02")
     skeleton = folder / "02.asf"
     clips = [read_motion(path, skeleton=skeleton) for path in sorted(folder.glob("*.amc"))]
@@ -135,7 +135,7 @@ def cmu(quick: bool) -> Iterator[Figure]:
         errors = []
         for joint in fit.joints:
             off = joint.directions_in_child @ (joint.centre_in_child - joints[joint.child])
-            # Along the axis of a joint that turns about one only, no place is better than another.
+            # Along the axis of a single-axis joint, all places are equally good.
             errors.append(MILLIMETRES * np.linalg.norm(off[np.isfinite(joint.deviation_m)]))
         right = fit.parents.tolist() == parents
         yield Figure(f"{name}: parents right", float(right), "of 1", 1.0, beside, at_least=True)
@@ -165,7 +165,7 @@ def _paper_tree(tracks: BodyTracks) -> list[tuple[int, int]]:
 
 @benchmark
 def speed(quick: bool) -> Iterator[Figure]:
-    """All pairs and the tree: 16 bodies, 45 s at 120 Hz."""
+    """Time for all pairs and the tree: 16 bodies, 45 s at 120 Hz."""
     trial = simulated_figure(0, seconds=45.0, frame_rate=120.0, faults=Faults(0.007, 1.0))
     ours = best_seconds(lambda: _tree(trial.tracks), 20 if quick else 200)
     beside = "16 bodies x 45 s x 120 Hz, quaternions to tree; known 12 ms"
@@ -177,15 +177,15 @@ def speed(quick: bool) -> Iterator[Figure]:
     same &= {frozenset(edge) for edge in _paper_tree(trial.tracks)} == trial.edges()
     yield Figure("both trees right", float(same), "of 1", 1.0, at_least=True)
     whole = best_seconds(lambda: plain(trial.tracks), 2 if quick else 10)
-    yield Figure("whole fit, uncertainty and loops with it", MILLIMETRES * whole, "ms")
+    yield Figure("whole fit, with uncertainty and loops", MILLIMETRES * whole, "ms")
     careful = best_seconds(lambda: fit_skeleton(trial.tracks), 2 if quick else 10)
-    beside = "as users have it: outliers, swaps and slips are looked for"
+    beside = "as by default: with the search for outliers, swaps and slips"
     yield Figure("the same by default", MILLIMETRES * careful, "ms", None, beside)
 
 
 @benchmark
 def many_bodies(quick: bool) -> Iterator[Figure]:
-    """200 bodies in 10,000 frames: several figures beside each other."""
+    """Time for 200 bodies in 10,000 frames: several figures at once."""
     frames = 1000 if quick else 10_000
     tracks = _crowd(frames)
     before = _peak_gigabytes()
@@ -193,7 +193,7 @@ def many_bodies(quick: bool) -> Iterator[Figure]:
     beside = f"{len(tracks)} bodies, {frames} frames, whole fit"
     yield Figure("200 bodies", seconds, "s", 5.0, beside)
     careful = best_seconds(lambda: fit_skeleton(tracks), 1)
-    beside = "outliers, swaps and slips are looked for"
+    beside = "with the search for outliers, swaps and slips"
     yield Figure("200 bodies, by default", careful, "s", None, beside)
     peak = _peak_gigabytes()
     if peak is None or before is None:
@@ -217,7 +217,7 @@ def _crowd(frames: int) -> BodyTracks:
 
 
 def _peak_gigabytes() -> float | None:
-    """Most memory that this process has had at any time; None where the system does not say."""
+    """Peak memory of this process so far; None where the system does not report it."""
     try:
         import resource
     except ImportError:

@@ -25,7 +25,7 @@ from .simulated_recording import CMU_BONES, RecordingFaults, SimulatedRecording,
 NOISES = ((0.001, 0.1), (0.002, 0.3), (0.004, 0.5), (0.007, 1.0), (0.015, 3.0))
 """Metres and degrees."""
 SEEDS, QUICK_SEEDS = range(900, 910), range(900, 901)
-"""Nothing was chosen on these."""
+"""Seeds on which nothing was chosen."""
 WALKS = {
     "A": {"16": ("16_24", "16_25"), "01": ("01_14",), "49": ("49_18",)},
     "B": {
@@ -36,7 +36,7 @@ WALKS = {
 }
 WALK_FRAMES, WALK_SEED = 4800, 800
 SHARES = (1.0, 0.5, 0.25)
-"""Of every joint's motion about its mean."""
+"""Share of every joint's motion about its mean that is kept."""
 SKINS = {
     "4 mm + 0.5 deg of white noise": (RecordingFaults(0.004, 0.5), None),
     "7 mm + 1 deg of white noise": (RecordingFaults(0.007, 1.0), None),
@@ -48,7 +48,7 @@ SKINS = {
 
 @benchmark
 def false_alarms(quick: bool) -> Iterator[Figure]:
-    """White noise on every recording: runs in which slips, swaps or strides are found."""
+    """Runs with white noise on every recording in which slips, swaps or strides are found."""
     seeds = QUICK_SEEDS if quick else SEEDS
     for half in HALVES:
         found: dict[str, list[bool]] = {"slips": [], "swapped tracks": [], "strides": []}
@@ -70,7 +70,7 @@ def false_alarms(quick: bool) -> Iterator[Figure]:
 
 @dataclass
 class _Both:
-    """Walks whose tree was chosen by strides, beside the fit without strides."""
+    """Walks whose tree was chosen by strides, compared with the fit without strides."""
 
     right: list[tuple[int, int]] = field(default_factory=list)
     errors_mm: list[tuple[float, float]] = field(default_factory=list)
@@ -87,7 +87,7 @@ class _Both:
 
 @benchmark
 def walks_both_ways(quick: bool) -> Iterator[Figure]:
-    """Walks of 40 s, as they are and gentler: the fit by strides beside the plain fit."""
+    """Walks of 40 s, unchanged and gentler: the fit by strides compared with the plain fit."""
     for half, subjects in WALKS.items():
         for label, faults in SKINS.items():
             tally, runs = _Both(), 0
@@ -109,7 +109,7 @@ def walks_both_ways(quick: bool) -> Iterator[Figure]:
 
 
 def gentle_walk(clips: Sequence[Motion], share: float) -> Motion:
-    """Clips end to end, again and again, with a share of every joint's motion about its mean."""
+    """Clips joined and repeated, with a share of every joint's motion about its mean."""
     turns = np.concatenate([clip.rotations for clip in clips], axis=2)
     turns = np.tile(turns, (1, 1, -(-WALK_FRAMES // turns.shape[2])))[:, :, :WALK_FRAMES]
     turns = np.swapaxes(turns, 1, 2)

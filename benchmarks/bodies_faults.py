@@ -18,17 +18,17 @@ from .simulated_faults import Faults, Slip, swapped
 from .simulated_figure import NAMES, SimulatedFigure, simulated_figure
 
 WOBBLES = ((0.010, 3.0, 40.0), (0.020, 6.0, 35.0), (0.030, 8.0, 25.0))
-"""Metres, degrees, hierarchies to get right of 40 walks."""
+"""Metres, degrees, and target for correct hierarchies of 40 walks."""
 TRIALS, QUICK_TRIALS = 40, 4
 OTHER_SEEDS = 3000
-"""From here on are walks on which no constant was chosen."""
+"""First seed of the walks on which no constant was chosen."""
 NOISE = Faults(noise=0.007, noise_deg=1.0)
 MILLIMETRES = 1000.0
 SOON = 0.5
 
 
 def plain(tracks: BodyTracks, strides: bool = True) -> BodyFit:
-    """Fit to all frames, without looking for errors in them."""
+    """Fit to all frames, without a search for faulty ones."""
     return plain_fit([tracks], BodyOptions(), strides=strides)
 
 
@@ -38,7 +38,7 @@ def right_tree(fit: BodyFit, trial: SimulatedFigure) -> bool:
 
 
 def centre_errors(fit: BodyFit, trial: SimulatedFigure) -> list[float]:
-    """How far each right joint is off in its child, metres, whichever way it was read."""
+    """Error of each correct joint in its child, in metres, in whichever direction it was read."""
     errors = []
     for joint in fit.joints:
         truth = {
@@ -52,7 +52,7 @@ def centre_errors(fit: BodyFit, trial: SimulatedFigure) -> list[float]:
 
 @benchmark
 def skin_wobble(quick: bool) -> Iterator[Figure]:
-    """Hierarchies of gentle walks under skin that slides, and of exercises."""
+    """Hierarchies found for gentle walks under sliding skin, and for exercises."""
     count = QUICK_TRIALS if quick else TRIALS
     for wobble, angle, target in WOBBLES:
         name = f"walk, {MILLIMETRES * wobble:.0f} mm + {angle:.0f} deg of wobble"
@@ -73,7 +73,7 @@ def skin_wobble(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def joints_under_skin(quick: bool) -> Iterator[Figure]:
-    """Where joints of gentle walks are found under skin that slides, the tree being given."""
+    """Joint errors of gentle walks under sliding skin, with a given tree."""
     count = 2 if quick else 20
     for wobble, angle, _ in WOBBLES:
         faults = Faults(wobble=wobble, wobble_deg=angle)
@@ -123,7 +123,7 @@ def _right(trial: SimulatedFigure, strides: bool = True) -> bool:
 
 @benchmark
 def slips(quick: bool) -> Iterator[Figure]:
-    """Slips found, named and timed under 7 mm and 1 degree of noise, and false alarms."""
+    """Slips that are found, named and timed at 7 mm and 1 degree of noise, and false alarms."""
     count = 3 if quick else 100
     for what, change in (("5 mm", {"distance": 0.005}), ("5 deg", {"angle_deg": 5.0})):
         found, named, timed = (np.zeros(count, dtype=bool) for _ in range(3))
@@ -156,7 +156,7 @@ def slips(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def joints_of_slipped_sensors(quick: bool) -> Iterator[Figure]:
-    """Joints of figures in which a sensor slips, beside the same figures without a slip."""
+    """Joints of figures in which a sensor slips, compared with the same figures without slips."""
     count = 2 if quick else 20
     clean = [simulated_figure(OTHER_SEEDS + seed, faults=NOISE) for seed in range(count)]
     bare = _errors_mm(clean)
@@ -186,7 +186,7 @@ def _slips(trial: SimulatedFigure) -> tuple[BodySlip, ...]:
 
 @benchmark
 def gross_outliers(quick: bool) -> Iterator[Figure]:
-    """A tenth of every body's frames anywhere in the room, gaps, and swapped tracks."""
+    """Outliers in a tenth of every body's frames, gaps, and swapped tracks."""
     count = 2 if quick else 20
     faults = replace(NOISE, outliers=0.1, gaps=0.05)
     trials = [simulated_figure(seed, faults=faults) for seed in range(count)]

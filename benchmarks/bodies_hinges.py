@@ -1,4 +1,4 @@
-"""Skeletons whose knees and elbows are hinges: where on its axis a joint is, is a guess."""
+"""Skeletons whose knees and elbows are hinges: the place along the axis is a guess."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MILLIMETRES = 1000.0
 
 @benchmark
 def hinges(quick: bool) -> Iterator[Figure]:
-    """Knees and elbows that turn about one axis only, in limbs that are not quite straight."""
+    """Knees and elbows with a single axis, in limbs that are not quite straight."""
     count = 4 if quick else 40
     for noise, degrees in ((0.0, 0.0), (0.007, 1.0)):
         trials = [
@@ -57,7 +57,7 @@ def _rms(values: Floats) -> float:
 def _hinge_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
     """Errors of single-axis joints, shape (joints, 4), metres.
 
-    Across the axis, along it, as stated for the latter, and along it nearest to the sensors.
+    Across the axis, along it, stated along it, and along it if placed nearest to the sensors.
     """
     rows = []
     for joint in fit.joints:
@@ -73,7 +73,7 @@ def _hinge_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
 
 
 def _length_errors(fit: BodyFit, trial: SimulatedFigure) -> Floats:
-    """Error of limbs that end in a hinge or begin with one, and the stated one, metres."""
+    """True and stated errors of the lengths of limbs that begin or end at a hinge, metres."""
     open_ends = {joint.child for joint in fit.joints if joint.on_axis_m is not None}
     rows = []
     for joint, limb in zip(fit.joints, limbs(fit)):

@@ -21,7 +21,7 @@ from .figures import Figure, benchmark, best_seconds, shared
 
 MILLIMETRES = 1000.0
 _ASF_JOINTS = {"shin": "tibia", "foot": "foot", "forearm": "radius"}
-"""The ASF's bone that begins at the joint on which a body hangs."""
+"""Bone of the ASF that begins at the joint between a body and its parent."""
 _PARENTS = {
     "chest": "pelvis",
     "head": "chest",
@@ -37,7 +37,7 @@ _Z_UP_FROM_MARKERS = np.eye(3)[[1, 2, 0]]
 
 
 def _cmu_tree() -> set[frozenset[str]]:
-    """Who hangs together in the full-body set."""
+    """Joined bodies in the full-body set."""
     tree = {frozenset(("chest", "pelvis")), frozenset(("head", "chest"))}
     for side in ("left", "right"):
         for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot"):
@@ -63,7 +63,7 @@ TAKES = {
         "data/mocap/hdm05/HDM_dg.asf",
     ),
 }
-"""Markers, and the motion and skeleton that others solved from them."""
+"""Markers, and the motion and skeleton that other software solved from them."""
 WORST_MM = {"cmu_02_01.c3d": 30.0, "HDM_dg_06-03_03_120.c3d": 17.0}
 
 
@@ -81,7 +81,7 @@ def cmu_markers(quick: bool) -> Iterator[Figure]:
 
 
 def _take(name: str, bodies: BodyTracks, motion: Motion) -> Iterator[Figure]:
-    """One take, whose worst knee, ankle and elbow count."""
+    """One take, judged by its worst knee, ankle and elbow."""
     skeleton = bodies_from_motion(motion)
     fit = fit_skeleton(bodies)
     wanted = _cmu_tree()
@@ -110,7 +110,7 @@ def _take(name: str, bodies: BodyTracks, motion: Motion) -> Iterator[Figure]:
 
 
 def _hips(name: str, fit: BodyFit, skeleton: BodyTracks) -> Iterator[Figure]:
-    """How far both hips are off, beside what is stated of them."""
+    """Errors of both hips, compared with their stated uncertainty."""
     for side in ("left", "right"):
         true = skeleton.positions[skeleton.index(f"{side[0]}femur")] @ _Z_UP_FROM_MARKERS
         off = np.nanmedian(np.linalg.norm(_away(fit, f"{side}_thigh", true)[0], axis=1))

@@ -19,7 +19,7 @@ from .figures import Figure, benchmark, shared
 from .simulated_recording import CMU_BONES, RecordingFaults, SimulatedRecording, recorded_figure
 
 HALVES = {"A": ("01", "01_fairmotion", "03", "16", "49"), "B": ("02", "07", "hdm05")}
-"""Subjects: what chooses the tree was chosen on A, with other seeds."""
+"""Subjects of each half; the rules of the tree were chosen on A, with other seeds."""
 LONG_FRAMES = 850
 """Recordings at least this long count as long; the others have 140 to 600 frames."""
 SEEDS, QUICK_SEEDS, MORE_SEEDS = range(500, 502), range(500, 501), range(600, 608)
@@ -32,12 +32,12 @@ TARGETS = {
     ("4 mm + 0.5 deg", True): (97.0, 1.3),
     ("4 mm + 0.5 deg", False): (90.0, None),
 }
-"""Least share of trees that are right (in short recordings: or named), and largest mean error."""
+"""Least share of correct trees (in short recordings: or named), and largest mean error."""
 
 
 @dataclass
 class _Tally:
-    """What was found in several recordings."""
+    """Results for several recordings."""
 
     right: list[bool] = field(default_factory=list)
     named: list[bool] = field(default_factory=list)
@@ -72,7 +72,7 @@ class _Tally:
 
 
 def _off(fit: BodyFit, trial: SimulatedRecording) -> Iterator[tuple[Floats, BodyJoint]]:
-    """Errors of right joints, along directions in which something is stated."""
+    """Errors of correct joints, along directions with a stated deviation."""
     for joint in fit.joints:
         if trial.parents[joint.child] == joint.parent:
             off = joint.directions_in_child @ (joint.centre_in_child - trial.outboard[joint.child])
@@ -104,7 +104,7 @@ def read_clip(path: Path, folder: Path) -> Motion:
 
 
 def _tallies(half: str, faults: RecordingFaults, quick: bool) -> dict[bool, _Tally]:
-    """Of long recordings and of the others."""
+    """Values for long recordings, and for the others."""
     tallies = {True: _Tally(), False: _Tally()}
     for clips in recordings(half)[:: 4 if quick else 1]:
         long = _is_long(clips)
@@ -136,7 +136,7 @@ def white_noise(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def more_draws(quick: bool) -> Iterator[Figure]:
-    """Long recordings at 4 mm + 0.5 degrees in other draws, to tell a miss from chance."""
+    """Long recordings at 4 mm + 0.5 degrees with other seeds, to tell a miss from chance."""
     faults = WHITE["4 mm + 0.5 deg"]
     for half in HALVES:
         draws = []
@@ -153,7 +153,7 @@ def more_draws(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def repeating_skin(quick: bool) -> Iterator[Figure]:
-    """The same with skin that follows the motion of the bones."""
+    """The same, with skin that follows the motion of the bones."""
     for half in HALVES:
         for level, faults in SKIN.items():
             for long, tally in _tallies(half, faults, quick).items():
@@ -168,7 +168,7 @@ def repeating_skin(quick: bool) -> Iterator[Figure]:
 
 
 def _trees(name: str, tally: _Tally, target: float | None, right: bool) -> Iterator[Figure]:
-    """Trees that are right, or whose wrong joints are named; the target is of one of the two."""
+    """Correct trees, or trees whose wrong joints are named; the target is for either."""
     unit = f"% of {len(tally.right)}"
     share = 100.0 * float(np.mean(tally.right))
     yield Figure(f"{name}: trees right", share, unit, target if right else None, "", True)
@@ -179,7 +179,7 @@ def _trees(name: str, tally: _Tally, target: float | None, right: bool) -> Itera
 
 
 def _deviations(name: str, tally: _Tally) -> Iterator[Figure]:
-    """Share of places within one and two of the deviations that are stated."""
+    """Share of positions within one and two stated deviations."""
     for times, nominal in ((1.0, 68), (2.0, 95)):
         share = 100.0 * float(np.mean(np.array(tally.in_deviations) <= times))
         yield Figure(f"{name}: within {times:g} deviations", share, "%", None, f"nominal {nominal}")

@@ -1,4 +1,4 @@
-"""Whether bounds can be trusted: nothing of its own is outside, and bands hold what comes later."""
+"""Reliability of limits: no own sample is outside, and bands contain the limits of later clips."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _all_motions() -> Iterator[Motion]:
 
 @benchmark
 def bands(quick: bool) -> Iterator[Figure]:
-    """Share of 90 % bands that hold the limit of twice the clips, and of the whole library."""
+    """Share of 90 % bands that contain the limit of twice the clips, and of the whole library."""
     for half in HALVES:
         yield from _both(half, quick, f"half {half}")
 
@@ -85,9 +85,9 @@ def bands(quick: bool) -> Iterator[Figure]:
 def bands_swap(quick: bool) -> Iterator[Figure]:
     """The same with the growths that the other half chooses, and where no sides are known.
 
-    Libraries choose the least whole degrees with which their own bands reach their targets, those
-    from k clips overall and of each grade, whichever library is left out: the next maker may be
-    like the hardest of those that are known.
+    Libraries choose the fewest whole degrees with which their own bands reach the targets (from k
+    clips overall, and for each grade), whichever library is left out: the next maker may be like
+    the hardest known one.
     """
     for own, other in ("AB", "BA"):
         chosen = _chosen(HALVES[own], quick)
@@ -123,7 +123,7 @@ def _chosen(libraries: Sequence[str], quick: bool) -> dict[str, int]:
 
 
 def _least_without_one(grown: Sequence[_Growth], of_one: bool) -> float:
-    """Smallest share of bands that hold, overall and of a grade, as each library is left out."""
+    """Smallest share of bands that hold, overall and for a grade, leaving out each library."""
     some = [one for one in grown if (one.clips == 0) is of_one]
     least = 1.0
     for left_out in {one.library for one in some}:
@@ -138,24 +138,24 @@ def _least_without_one(grown: Sequence[_Growth], of_one: bool) -> float:
 
 @contextmanager
 def _growing(degrees: Mapping[str, int]) -> Iterator[None]:
-    """Give the growths other values."""
+    """Use other values for the growths."""
     with mock.patch.multiple(bounds, **{name: np.radians(d) for name, d in degrees.items()}):
         yield
 
 
 @dataclass(frozen=True, eq=False)
 class _Growth:
-    """What became of the limits of some clips when others were added; arrays of all limits."""
+    """Growth of the limits of some clips when others are added; arrays over all limits."""
 
     library: str
     clips: int
     """k, of limits from k clips in those from 2k; 0 from one clip in those of all."""
     beyond: Floats
-    """Degrees by which the limit of all is beyond that of the part."""
+    """Degrees by which the limit of all clips is beyond that of the part."""
     band: Floats
-    """Degrees beyond it that the band reaches."""
+    """Degrees by which the band extends beyond the limit."""
     inside: Floats
-    """Degrees that it reaches to the other side."""
+    """Degrees by which it extends to the other side."""
     grades: list[str]
 
 
@@ -218,7 +218,7 @@ def _held(grown: Sequence[_Growth], label: str) -> Iterator[Figure]:
 
 
 def _groups(grown: Sequence[_Growth]) -> dict[tuple[str, int], list[_Growth]]:
-    """What is alike in library and number of clips, in order."""
+    """Groups that share library and number of clips, in order."""
     groups: dict[tuple[str, int], list[_Growth]] = {}
     for item in sorted(grown, key=lambda item: (item.library, item.clips)):
         groups.setdefault((item.library, item.clips), []).append(item)
@@ -254,7 +254,7 @@ def _is_held(item: _Growth) -> Booleans:
 
 @benchmark
 def merging(quick: bool) -> Iterator[Figure]:
-    """Different files from one summary and from parts merged in random order: 0 is none.
+    """Number of different files from one summary and from parts merged in random order; 0 is best.
 
     Every clip is there ten times, under other names.
     """

@@ -1,4 +1,4 @@
-"""A made-up character with smooth motion: the mix of joints that a body has.
+"""A synthetic character with smooth motion and a body's mix of joint types.
 
 40 % hinges, 20 % universal joints, 30 % balls and 10 % that do not move; a third of the moving ones
 with one degree of noise about every axis, as a marker-based capture has.
@@ -67,7 +67,7 @@ def _skeleton(joints: int, random: np.random.Generator) -> Skeleton:
 
 
 def _smooth(frames: int, random: np.random.Generator) -> Floats:
-    """Slow waves that stay within 25 to 65 degrees of a centre near zero, radians."""
+    """Slow waves in radians, with amplitudes of 25 to 65 degrees about a centre near zero."""
     seconds = np.arange(frames) / FRAME_RATE
     frequency, phase = random.uniform(0.2, 2.0, (3, 1)), random.uniform(0.0, 2.0 * np.pi, (3, 1))
     waves = np.sin(2.0 * np.pi * frequency * seconds + phase)

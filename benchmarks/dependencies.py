@@ -1,4 +1,4 @@
-"""How many frames of clips that were held out limits call outside: ranges, shapes, dependencies."""
+"""Share of held-out frames that are outside limits: ranges, shapes, dependencies."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from .ball_joints import SUBJECTS, clips_in
 from .figures import Figure, benchmark
 
 PADS_DEG = (3.0, 8.0)
-"""What shapes and dependencies reach beyond the samples."""
+"""Margins of shapes and dependencies beyond the samples."""
 
 
 @benchmark
 def false_alarms(quick: bool) -> Iterator[Figure]:
-    """Each clip held out, limits from the other clips: what they call outside.
+    """Frames of each held-out clip that are outside the limits of the other clips.
 
     Once of the joints that depend on another one, joint by joint, and once whether any joint of
     a frame is outside.
@@ -57,7 +57,7 @@ def _fitted(clips: Sequence[Motion], pad_deg: float) -> LimitSet:
 
 
 def _outside(limit_set: LimitSet, clip: Motion, pad_deg: float) -> Iterator[tuple[str, Booleans]]:
-    """What is outside of each form of limits: of depending joints, then of any joint."""
+    """Share outside each form of limits: dependent joints, then any joint."""
     beside = align(limit_set, clip)
     ranges = violations_of(beside)
     shapes = with_shape_violations(ranges, limit_set, beside)

@@ -1,4 +1,4 @@
-"""How far limits and poses in other programs are from Maya's own stack.
+"""Deviation of limits and poses in other programs from Maya's own transform order.
 
 MuJoCo loads what was exported and poses it; beside it stands the row-vector product of Autodesk's
 node reference, written out here with plain matrices.
@@ -114,7 +114,7 @@ def _beyond(rng: np.random.Generator, limit_set: LimitSet) -> Floats:
 
 
 def _posed(mujoco: Any, model: Any, data: Any, rotates_deg: Floats) -> dict[str, float]:
-    """Pose the model; how deep every violated limit is, by joint, radians."""
+    """Pose the model; return the depth of every violated limit by joint, in radians."""
     for joint, values in enumerate(np.radians(rotates_deg)):
         for channel, value in zip(CHANNELS, values):
             data.joint(f"joint{joint}.{channel}").qpos[0] = value
@@ -125,7 +125,7 @@ def _posed(mujoco: Any, model: Any, data: Any, rotates_deg: Floats) -> dict[str,
 
 
 def _limit_error(limit_set: LimitSet, rotates_deg: Floats, depths: dict[str, float]) -> float:
-    """Largest difference of any depth from that of the limit set; 1 for one that is not there."""
+    """Largest difference of any depth from that of the limit set; 1 for a missing one."""
     worst = 0.0
     for (name, joint), values in zip(limit_set.joints.items(), np.radians(rotates_deg)):
         for channel, value in zip(CHANNELS, values.tolist()):

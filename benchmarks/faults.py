@@ -1,4 +1,4 @@
-"""Faults of clips: how many of those put into clean clips are found, and what clean clips get.
+"""Faults of clips: share found of those put into clean clips, and false alarms on clean clips.
 
 Two halves, by maker and subject; every threshold was chosen on A. A fault has a random clip of a
 random maker or subject, a random joint that turns by 8 degrees or more, and a random time between
@@ -48,7 +48,7 @@ HALVES = {
     },
 }
 SHORTEST, LONGEST = 60, 600
-"""Fewest and most frames of a clip that gets faults; of longer ones a random part does."""
+"""Fewest and most frames of a clip that gets faults; longer clips are cut at random."""
 FULL, QUICK = 100, 8
 """Faults of each kind in each half."""
 FOUND, FALSE = 0.95, 5.0
@@ -57,7 +57,7 @@ TORN = 5000.0
 """Radians per second squared before and after a jump that no joint has: the toe of a walker would
 go through 40 g. At 120 Hz that is a jump of 20 degrees from rest to rest."""
 TORN_ROOT = 0.98
-"""Share of a clip's frames behind which the root jumps less than where frames are missing."""
+"""Share of a clip's frames after which the root jumps less than where frames are missing."""
 JUDGED = {"spike", "glitch", "zero-slip", "dropped-frames", "swapped-sides"}
 LEGS = ("leg", "foot", "toe", "knee", "ankle", "femur", "tibia", "shin", "thigh")
 
@@ -75,7 +75,7 @@ class Place:
     random: np.random.Generator
 
     def offset(self, frames: int, degrees: float, kind: str = "constant") -> Faulty:
-        """Turn the joint for so many frames: constant, ramp up and down, smooth, or shaking."""
+        """Turn the joint for some frames: constant, ramp up and down, smooth, or shaking."""
         last = min(self.frame + frames, self.motion.frame_count) - 1
         axis = self._axis()
         rotations = self.motion.rotations.copy()
@@ -92,7 +92,7 @@ class Place:
         return self._with(rotations), np.array([self.joint]), self.frame, last
 
     def negated(self, frames: int) -> Faulty | None:
-        """The joint's furthest channel with the other sign; None if the clip has no channels."""
+        """Negate the joint's furthest channel; None if the clip has no channels."""
         if self.motion.rotates is None:
             return None
         rotates, last = self.motion.rotates.copy(), self.frame + frames - 1
@@ -117,7 +117,7 @@ class Place:
         return self._with(rotations), None, first, first + frames - 1
 
     def frozen(self, first: int, frames: int, one: bool = False) -> Faulty:
-        """One joint or all that hold their pose."""
+        """One joint, or all joints, holding their pose."""
         rotations = self.motion.rotations.copy()
         joints = np.array([self.joint]) if one else np.arange(len(rotations))
         held = rotations[joints][:, :, first : first + 1]
@@ -151,7 +151,7 @@ class Place:
         return int(self.random.integers(least, most + 1))
 
     def seconds(self, least: float, most: float) -> int:
-        """A random number of frames that take so long, at most a quarter of the clip."""
+        """A random number of frames of that duration, at most a quarter of the clip."""
         frames = int(self.random.uniform(least, most) * self.motion.frame_rate)
         return min(frames, self.motion.frame_count // 4)
 
@@ -182,14 +182,14 @@ def _end(place: Place, frames: int) -> int:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of fault, and the rules that mean it."""
+    """A kind of fault, and the rules that report it."""
 
     name: str
     rules: tuple[str, ...]
     make: Callable[[Place], Faulty | None]
     target: float | None = FOUND
     if_wider: float | None = None
-    """Target of those that would widen a limit, if it differs."""
+    """Target for faults that would widen a limit, if it differs."""
 
 
 SHORT, FREEZE = ("spike", "glitch"), ("frozen", "repeated-frames")
@@ -259,7 +259,7 @@ KINDS = (
 
 @benchmark
 def injected(quick: bool) -> Iterator[Figure]:
-    """Faults that were put in: share found, and share left out."""
+    """Planted faults: share found, and share left out."""
     for half in HALVES:
         groups = clips_of(half)
         for number, kind in enumerate(KINDS):
@@ -274,7 +274,7 @@ def injected(quick: bool) -> Iterator[Figure]:
 def outcomes(
     groups: Mapping[str, list[Motion]], kind: Kind, random: np.random.Generator, count: int
 ) -> Iterator[tuple[bool, bool]]:
-    """Whether each of so many faults was found, and left out."""
+    """For a number of faults: whether each was found, and left out."""
     for _, faulty in drawn(groups, kind, random, count):
         hits = [item for item in screen(faulty[0]).findings if _means(item, kind, faulty)]
         yield bool(hits), any(item.left_out for item in hits)
@@ -283,7 +283,7 @@ def outcomes(
 def drawn(
     groups: Mapping[str, list[Motion]], kind: Kind, random: np.random.Generator, count: int
 ) -> Iterator[tuple[Motion, Faulty]]:
-    """Random clips as they are, and with a fault."""
+    """Random clips, without and with a fault."""
     while count:
         clips = groups[str(random.choice(list(groups)))]
         whole = clips[int(random.integers(len(clips)))]
@@ -313,7 +313,7 @@ def _means(item: Finding, kind: Kind, faulty: Faulty) -> bool:
 
 @benchmark
 def clean(quick: bool) -> Iterator[Figure]:
-    """What clips get to which nothing was done; real faults in them count, too.
+    """Findings in untouched clips; real faults in these count, too.
 
     Equal frames, rest poses and half turns are facts and need no judgement; what remains are steps
     that a person might make. Those are false at most that nothing else proves to be breaks.
@@ -366,14 +366,14 @@ def torn(quick: bool) -> Iterator[Figure]:
 
 
 def unproven(clip: Motion, item: Finding) -> int:
-    """Frames of a finding but for those where something that no rule looks at proves a break."""
+    """Frames of a finding, except where something that no rule uses proves a break."""
     is_torn = _root_jumps if item.joint is None else _is_impossible
     kept = [(a, b) for a, b in item.frame_ranges if not is_torn(clip, item, a)]
     return _length(clip, replace(item, frame_ranges=tuple(kept)))
 
 
 def _root_jumps(clip: Motion, item: Finding, first: float) -> bool:
-    """Whether the root's position jumps behind a frame, unlike behind nearly all others."""
+    """Whether the root's position jumps after a frame, unlike after nearly all others."""
     moved = [np.diff(place, axis=0) for place in clip.translations.values() if np.ptp(place)]
     if not moved:
         return False
@@ -397,14 +397,14 @@ def _length(clip: Motion, item: Finding) -> int:
 
 
 def is_judged(item: Finding) -> bool:
-    """Whether a person might make the steps of a finding: no flip by over 100 degrees."""
+    """Whether a person could make the steps of a finding: no flip by over 100 degrees."""
     size = re.search(r"up to (\d+) degrees", item.message)
     return item.rule in JUDGED and not (size is not None and int(size[1]) > 100)
 
 
 @benchmark
 def limits_without_faults(quick: bool) -> Iterator[Figure]:
-    """Limits of clean clips that change where spikes and glitches are left out."""
+    """Limits of clean clips that change if spikes and glitches are left out."""
     keep = EstimateOptions(leave_out=("non-finite", "inserted-pose"))
     for half in HALVES:
         clips = [clip for group in clips_of(half).values() for clip in group][:: 8 if quick else 1]

@@ -64,7 +64,7 @@ def swapped(quick: bool) -> Iterator[Figure]:
 
 
 def _chosen(half: str, groups: Groups, quick: bool) -> Iterator[tuple[str, float]]:
-    """Thresholds for which a half prefers another value than the program has."""
+    """Thresholds for which a half prefers a value other than the program's."""
     as_it_is = _score(half, groups, quick)
     for name, (lower, _, higher) in THRESHOLDS.items():
         best = as_it_is
@@ -112,7 +112,7 @@ def _false(groups: Groups, quick: bool) -> float:
 
 @contextmanager
 def _set(values: Mapping[str, float]) -> Iterator[None]:
-    """Give thresholds other values, in every module that has them."""
+    """Set thresholds to other values, in every module that has them."""
     modules = (clip, joint_faults, rules)
     # Two modules have a threshold of this name; it is that of single joints.
     places = [

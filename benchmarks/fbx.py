@@ -1,4 +1,4 @@
-"""FBX files beside ufbx, which is compiled: the same file, the same run."""
+"""FBX reading compared with ufbx, which is compiled: the same file, the same run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OF_PROGRAMS = ("data/reports/unseen/locomotions.fbx", "data/fbx/maya_human_ik_74
 
 @benchmark
 def fbx_of_many_frames(quick: bool) -> Iterator[Figure]:
-    """Made-up clips with nine curves a joint and a key on every frame, and what ufbx needs."""
+    """Synthetic clips with nine curves a joint and a key on every frame, compared with ufbx."""
     for words, (joints, frames) in list(SIZES.items())[: 1 if quick else None]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "clip.fbx"
@@ -42,7 +42,7 @@ def fbx_of_many_frames(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def fbx_of_programs(quick: bool) -> Iterator[Figure]:
-    """Files that programs wrote, with hundreds of curves of few keys, and what ufbx needs."""
+    """Files written by programs, with hundreds of curves of few keys, compared with ufbx."""
     for name in OF_PROGRAMS:
         path = shared(name)
         yield from _beside_ufbx(path, path.name, None)
@@ -61,7 +61,7 @@ def _beside_ufbx(path: Path, words: str, target: float | None) -> Iterator[Figur
 
 @benchmark
 def public_fbx_files(quick: bool) -> Iterator[Figure]:
-    """Files of many makers: local rotations of all nodes, in all takes, beside those of ufbx."""
+    """Files of many makers: local rotations of all nodes in all takes, compared with ufbx."""
     files = sorted(shared("data/fbx").glob("*.fbx"))[:: 10 if quick else 1]
     refused: list[str] = []
     for path in files:

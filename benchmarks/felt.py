@@ -1,4 +1,4 @@
-"""Speed that is felt: the waits of somebody at a terminal.
+"""Perceived speed: waiting times of a user at a terminal.
 
 Each is a process of its own, in processor time; the least of several runs counts, since other work
 on the machine can only add to it.
@@ -41,7 +41,7 @@ def example(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def report(quick: bool) -> Iterator[Figure]:
-    """The example with its page, beside the estimate alone."""
+    """The example with its page, compared with the estimate alone."""
     with tempfile.TemporaryDirectory() as folder:
         words = ["estimate", str(EXAMPLE), "--out", folder]
         alone = _least_seconds(words, quick)

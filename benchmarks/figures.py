@@ -1,4 +1,4 @@
-"""What a benchmark gives: figures, each with a unit, a target and what it was compared with."""
+"""Results of benchmarks: figures, each with a unit, a target and a comparison."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Figure:
     target : float, optional
         None for figures that are only reported.
     compared_with : str
-        What the value is beside, or measured against.
+        Description of the comparison or the reference.
     at_least : bool
         True if larger is better; otherwise the value must not exceed the target.
     """
@@ -52,7 +52,7 @@ class Figure:
 
 
 Benchmark = Callable[[bool], Iterator[Figure]]
-"""Takes whether to be quick (smaller data, fewer repeats), yields figures."""
+"""Function that takes whether to be quick (smaller data, fewer repeats) and yields figures."""
 
 BENCHMARKS: dict[str, Benchmark] = {}
 """Every benchmark, by "group.name"."""
@@ -84,7 +84,7 @@ def shared(relative: str) -> Path:
 
 
 def upper_bound(hits: int, runs: int) -> float:
-    """Largest rate at which so few hits in so many runs have a chance of 5 % (Clopper-Pearson)."""
+    """Upper 95 % bound of the rate for some hits in some runs (Clopper-Pearson)."""
     low, high = hits / runs, 1.0
     for _ in range(60):
         rate = 0.5 * (low + high)

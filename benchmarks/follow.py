@@ -60,13 +60,13 @@ _STEP = re.compile(r"^ +.*?: ((?:--|jointlimits ).*)$")
 
 @benchmark
 def half_a(quick: bool) -> Iterator[Figure]:
-    """Clips of half A, as they are."""
+    """Clips of half A, unchanged."""
     yield from _both_ways(_clips("A", quick), "half A")
 
 
 @benchmark
 def half_b(quick: bool) -> Iterator[Figure]:
-    """Clips of half B, as they are."""
+    """Clips of half B, unchanged."""
     yield from _both_ways(_clips("B", quick), "half B")
 
 
@@ -96,16 +96,16 @@ def _clips(half: str, quick: bool) -> list[Motion]:
 
 @dataclass
 class _Course:
-    """What following one list did."""
+    """Effects of following one list."""
 
     clip: str
     steps: int = 0
     ends: bool = False
     refused: list[str] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
-    """Lines about frames in which nothing was wrong before."""
+    """Lines about frames in which nothing was wrong at first."""
     lost: dict[str, float] = field(default_factory=dict)
-    """Per cent of the frames that each joint lost, of the joints that lost any."""
+    """Percentage of frames lost by each joint that lost any."""
 
 
 _Settle = Callable[[ReviewEntry], LimitSet]
@@ -129,7 +129,7 @@ def _both_ways(clips: Sequence[Motion], name: str) -> Iterator[Figure]:
 
 
 def _follow(clip: Motion, limits: LimitSet, settle: _Settle) -> _Course:
-    """Settle the first line until there is none."""
+    """Settle the first line until none is left."""
     course, first = _Course(clip.name), limits
     shown = _lines(limits)
     while shown and course.steps < MAX_STEPS:
@@ -149,7 +149,7 @@ def _follow(clip: Motion, limits: LimitSet, settle: _Settle) -> _Course:
 
 
 def _lines(limits: LimitSet) -> tuple[ReviewEntry, ...]:
-    """What to look at first, then suggestions."""
+    """Entries to look at first, then suggestions."""
     shown = review(limits)
     return *shown.entries, *shown.suggestions
 

@@ -1,4 +1,4 @@
-"""What a joint's orientation and rotate order are worth."""
+"""Benefit of a joint's advised orientation and rotate order."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _balls(quick: bool) -> Iterator[tuple[str, Floats, Floats, JointOrientation]
 
 @benchmark
 def order(quick: bool) -> Iterator[Figure]:
-    """Rotate order chosen for ball joints of real motion that are rigged in random frames.
+    """Rotate order chosen for ball joints of real motion, rigged with random orientations.
 
     A random frame that is at rest in the rest pose is what a rig usually has; the box is measured
     against the order xyz in the same frame, padded by 2 degrees.
@@ -77,7 +77,7 @@ def order(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def hinges(quick: bool) -> Iterator[Figure]:
-    """What the boxes of knees and elbows let through in their own frames."""
+    """Off-axis rotation that boxes of knees and elbows allow in their own orientations."""
     for clip in BVH_CLIPS[: 1 if quick else 3]:
         motion = read_motion(shared(f"data/mocap/{clip}"))
         for name, advice in _hinge_advice(motion).items():

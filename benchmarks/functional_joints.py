@@ -1,4 +1,4 @@
-"""Joint centres and axes from two clusters of markers: our fit beside the field's methods.
+"""Joint centres and axes from two clusters of markers: our fit and published methods.
 
 SCoRE and SARA (Ehrig et al. 2006, 2007) are written as published: the stacked equations
 R_1 c_1 + t_1 = R_2 c_2 + t_2 of all frames, their least-squares solution and the singular vector of
@@ -35,7 +35,7 @@ TRIALS, OTHER_TRIALS, QUICK_TRIALS = 1000, 300, 5
 """Trials at the ranges with a target, at the others, and in a quick run."""
 FLOOR_TRIALS = 100
 KNOWN_M = 0.01
-"""To which an estimate may know a centre beforehand, where its bias counts."""
+"""Metres to which an estimate may know a centre in advance, where its bias counts."""
 RIGID_PAIRS, QUICK_PAIRS = 500, 20
 RIGID = ((100, 0.4), (300, 1.0), (1000, 0.05), (1000, 3.0), (4000, 1.0))
 """Frames, and degrees of noise, of pairs that do not turn."""
@@ -91,7 +91,7 @@ CENTRE_METHODS, HINGE_METHODS = (OURS, "SCoRE"), (OURS, "O'Brien", "SARA", "geom
 
 
 def _stacked(tracks: BodyTracks) -> tuple[Floats, Floats]:
-    """Equations of all frames, shape (3 frames, 6), and their right sides."""
+    """Equations of all frames, shape (3 frames, 6), and their right-hand sides."""
     parent, child = tracks.matrices()
     design = np.concatenate([parent, -child], axis=2).reshape(-1, 6)
     return design, (tracks.positions[1] - tracks.positions[0]).reshape(-1)
@@ -136,7 +136,7 @@ def centre_error_m(trial: ClusterTrial, found: Line) -> float:
 
 
 def axis_error_m(trial: ClusterTrial, found: Line) -> float:
-    """Distance of the axis from the middle of the true one, the same way."""
+    """Distance of the axis from the middle of the true axis, computed likewise."""
     off = trial.centre - found[0]
     across = off - np.sum(off * found[1], axis=1, keepdims=True) * found[1]
     return float(np.sqrt(np.mean(np.sum(across**2, axis=1))))
@@ -237,7 +237,7 @@ def axes(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def rigid_pairs(quick: bool) -> Iterator[Figure]:
-    """Two sensors on one body under white noise: how often a turn is reported."""
+    """Share of runs in which a turn is reported for two sensors on one body under white noise."""
     count = QUICK_PAIRS if quick else RIGID_PAIRS
     turning = 0
     for frames, noise_deg in RIGID:

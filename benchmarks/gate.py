@@ -1,8 +1,8 @@
-"""How good a gate limits of five clips of a performer are, by the recipe of docs/command_line.md.
+"""Quality of a gate with limits from five clips of a performer (recipe: docs/command_line.md).
 
-Every clip is checked against limits of five others, drawn by seed. Of a subject with fewer clips
-all others make the limits. A fault is one elbow or knee set 20 degrees past the stretched end of
-these limits, or past straight if they end short of it, for 10 frames; it is stopped if that very
+Every clip is checked against limits of five others, drawn by seed. If a subject has fewer clips,
+all the others make the limits. A fault is one elbow or knee set 20 degrees past the stretched end
+of these limits, or past straight if they end short of it, for 10 frames; it is stopped if that very
 limit fails. Another fault turns one other joint for the whole clip; no target, it says what the
 rules for all other joints still stop.
 
@@ -89,7 +89,7 @@ RECIPES = (
     Recipe("the recipe, 10 degrees at the ends", 60, 30, 50, 10),
     Recipe("the recipe, without straight ends", 60, 30, 50, straight=False),
 )
-"""The first is the recipe; the others show what it trades."""
+"""Gates: the recipe first; the others show its trade-offs."""
 
 
 @benchmark
@@ -105,13 +105,13 @@ def half_b(quick: bool) -> Iterator[Figure]:
 
 
 class Outcome(NamedTuple):
-    """What a gate said about a clip, as it is and with faults."""
+    """Verdicts of a gate about a clip, unchanged and with faults."""
 
     passed: bool
     stopped: list[bool]
-    """By degrees past the end."""
+    """Verdicts by degrees past the end."""
     turned: list[bool]
-    """By degrees about a random axis."""
+    """Verdicts by degrees about a random axis."""
 
 
 def _half(half: str, quick: bool) -> Iterator[Figure]:
@@ -143,7 +143,7 @@ def _shares(outcomes: Sequence[Outcome]) -> tuple[float, list[float], list[float
 
 
 def _results(name: str, quick: bool) -> tuple[list[list[Outcome]], str]:
-    """By check and recipe what the gate said; and the clips in words."""
+    """Verdicts of the gate by check and recipe, and a description of the clips."""
     (pattern,) = (half[name] for half in HALVES.values() if name in half)
     clips = [read_motion(path) for path in sorted(shared("data/mocap").glob(pattern))]
     ends, used = _backward_ends(estimate(clips)), min(CLIPS, len(clips) - 1)
@@ -190,7 +190,7 @@ def _straightened(limit_set: LimitSet, ends: Sequence[str]) -> LimitSet:
 def _outcomes(
     limit_set: LimitSet, clip: Motion, ends: Sequence[str], random: np.random.Generator
 ) -> list[Outcome]:
-    """What the gate of each recipe says about a clip and its faults."""
+    """Verdict of each recipe's gate about a clip and its faults."""
     straight, end = _straightened(limit_set, ends), str(random.choice(list(ends)))
     first = int(random.uniform(0.2, 0.8) * clip.frame_count)
     bent = [_bent(straight, clip, end, first, past) for past in PAST_DEG]
@@ -241,7 +241,7 @@ def _bent(limit_set: LimitSet, clip: Motion, end: str, first: int, degrees: floa
 
 
 def _turned(clip: Motion, name: str, axis: Floats, degrees: float) -> Motion:
-    """Clip in which a joint is turned about an axis all through."""
+    """Clip in which a joint is turned about an axis throughout."""
     turn = quaternion_from_axis_angle(axis / np.linalg.norm(axis), np.radians(degrees))
     joint, rotations = clip.skeleton.index(name), clip.rotations.copy()
     rotations[joint] = multiply(rotations[joint].T, turn).T

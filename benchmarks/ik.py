@@ -33,7 +33,7 @@ SAMPLES = 2000
 """Samples of a joint that a shape is fitted to, at most."""
 CENTIMETRES = 100.0
 WORSE_DEG = 0.05
-"""Limits that are further off by less are as good."""
+"""Limits whose error is greater by less than this count as equally good."""
 
 
 @lru_cache(maxsize=1)
@@ -51,7 +51,7 @@ def _clips() -> dict[str, Motion]:
 def _limits(
     name: str, held_out: bool
 ) -> tuple[Mapping[str, Mapping[int, JointConstraint]], Floats]:
-    """Constraints of every form for a clip, and mean rotations of what they come from."""
+    """Constraints of every form for a clip, and mean rotations of the clips behind them."""
     clips = _clips()
     others = [clip for key, clip in clips.items() if key[:2] == name[:2] and key != name]
     sources = others if held_out else [clips[name]]
@@ -75,7 +75,7 @@ def _samples(clips: Sequence[Motion], joint: int) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Outcome:
-    """Of every clip: joint error, position error, residual, share that converged."""
+    """For every clip: joint error, position error, residual, share of frames that converged."""
 
     joint_deg: Floats
     position_cm: Floats
@@ -147,7 +147,7 @@ def from_t_pose(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def single_start(quick: bool) -> Iterator[Figure]:
-    """The same without a second try from the middle of the limits."""
+    """The same, without a second attempt from the middle of the limits."""
     if not quick:
         yield from _table("T-pose", quick, replace(IkOptions(), restart=False), (None, None))
 

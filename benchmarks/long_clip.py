@@ -1,4 +1,4 @@
-"""A long clip, and many clips of a character: how much memory the process holds."""
+"""Memory use for a long clip, and for many clips of a character."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def growth(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def clips(quick: bool) -> Iterator[Figure]:
-    """Memory for many clips of a character: ten clips over again, under other names."""
+    """Memory for many clips of a character: ten clips, repeated under other names."""
     source = shared("data/mocap/cmu_asfamc/02")
     takes = sorted(source.glob("*.amc"))
     with tempfile.TemporaryDirectory() as folder:
@@ -122,7 +122,7 @@ def clips(quick: bool) -> Iterator[Figure]:
 
 
 def _peak(*arguments: str) -> float:
-    """Peak of memory of a run of the command line, in bytes."""
+    """Peak memory of a run of the command line, in bytes."""
     command = [sys.executable, "-c", _COMMAND, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return float(done.stdout.splitlines()[-1])

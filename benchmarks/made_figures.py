@@ -1,4 +1,4 @@
-"""Figures in other dress: the same motion with other names, axes, rest pose and spine."""
+"""Disguised figures: the same motion with other names, axes, rest pose and spine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What one evaluation of the node jointLimitProject costs, in plain Python and without Maya.
+"""Cost of one evaluation of the node jointLimitProject, in plain Python and without Maya.
 
-Measured is what the node does between reading its inputs and setting its outputs: rotate channels
-in, rotate channels out. What Maya itself adds is not here.
+The time covers the node's work between reading its inputs and setting its outputs, from rotate
+channels to rotate channels. Maya's own overhead is not included.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _measured(shape: CoupledShape, name: str, rotates: list[Three]) -> Iterator[
 
 
 def _microseconds(project: Project, rotates: list[Three]) -> float:
-    """Cost of one evaluation: in short runs, the best of each, so that other programs show less."""
+    """Cost of one evaluation: the best of several short runs, least affected by other programs."""
     runs = [rotates[start : start + RUN] for start in range(0, len(rotates), RUN)]
     seconds = (best_seconds(partial(_evaluate, project, FRAME, run), REPEATS) for run in runs)
     return sum(seconds) * 1e6 / len(rotates)

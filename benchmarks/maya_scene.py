@@ -1,4 +1,4 @@
-"""What reading the open scene costs: calls of Maya, and our own time beside them.
+"""Cost of reading the open scene: calls to Maya, and our own time.
 
 There is no Maya here. Calls are counted by the stand-in of the tests; the time that it takes itself
 says nothing about Maya's and is left out.
@@ -94,7 +94,7 @@ def _constrained(number: int) -> str:
 
 @benchmark
 def upstream(quick: bool) -> Iterator[Figure]:
-    """Own time of walks upstream for many drivers; nodes are plain objects, so calls are free."""
+    """Our own time for upstream walks from many drivers; nodes are plain, so calls are free."""
     count, drivers = (2_000, 100) if quick else (20_000, 300)
     names = [f"n{number}" for number in range(count)]
     above = {name: names[max(0, place - 2) : place] for place, name in enumerate(names)}
@@ -165,7 +165,7 @@ def _opened(text: str) -> Iterator[Any]:
 
 
 def _read(session: Any) -> tuple[float, float]:
-    """Seconds that reading takes, and those of them that are spent inside of commands."""
+    """Seconds that reading takes, and the part of them that is spent inside commands."""
     choice = importlib.import_module("jointlimits_maya.scene.joints")
     scene = importlib.import_module("jointlimits_maya.read.motion")
     values = importlib.import_module("jointlimits_maya.read.drivers")

@@ -1,4 +1,4 @@
-"""The truly nearest allowed rotation, by trying: slow, and nothing that could be wrong in it."""
+"""The true nearest allowed rotation, by search: slow, but too simple to be wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our readers beside public libraries: the same file, the same run, and the same answer.
+"""Our readers compared with public libraries: the same file, the same run, the same answer.
 
 A library that gives the joints with their rotations does our readers' work. One that gives the
 numbers of the file, as text or as an array, does a part of it: no rotations, hardly a check.
@@ -27,15 +27,14 @@ from .motion_files import bvh_text, channel_values
 
 TARGET = 20.0
 FRAME = 1000
-"""In which the readers have to agree on a thigh."""
+"""Frame in which the readers must agree on a thigh."""
 CLIP = "data/mocap/cmu_asfamc/01_fairmotion/01_01"
 LONG = 5_000, 30
 ROUNDING_DEG = 1e-4
 
 Answer = tuple[int, float]
-"""How many things the file has, and one number of them.
-
-Of motion, frames and how many degrees a thigh is turned in one of them.
+"""Number of items in the file, and one of its numbers. For motion: frames, and the rotation of a
+thigh in one of them, in degrees.
 """
 
 
@@ -46,15 +45,15 @@ class Reader:
     Parameters
     ----------
     package : str
-        As it is installed.
+        Name by which it is installed.
     module : str
     read : callable
-        From the module and the path to whatever the library gives.
+        Takes the module and the path; returns the library's result.
     answer : callable
-        From that to what is compared.
+        Takes that result; returns the values to compare.
     gives : str
     target : float, optional
-        How many times as long as ours it should take at least.
+        Least multiple of our time that it should take.
     """
 
     package: str
@@ -146,7 +145,7 @@ def bvh_of_a_walk(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def amc_of_a_walk(quick: bool) -> Iterator[Figure]:
-    """The same clip as an Acclaim pair, without the comments that one library cannot read."""
+    """The same clip as an ASF and AMC pair, without comments, which one library cannot read."""
     skeleton = shared(f"{CLIP[: CLIP.rindex('_')]}.asf")
     with without_comments(shared(f"{CLIP}.amc")) as path:
 
@@ -226,7 +225,7 @@ def reading(reader: Reader, path: Path) -> Callable[[], Any]:
 
 
 def _agree(package: str, theirs: Answer, ours: Answer) -> None:
-    """Stop if a library gives another answer than we do."""
+    """Raise AssertionError if a library's answer differs from ours."""
     if theirs[0] != ours[0] or not abs(theirs[1] - ours[1]) < ROUNDING_DEG:
         raise AssertionError(f"{package} read {theirs}, we read {ours}")
 

@@ -1,4 +1,4 @@
-"""Pages: what a report costs, and how a page behaves in a real browser."""
+"""Pages: cost of a report, and behaviour of pages in a real browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast we are beside public programs that do the same: one table, in one run."""
+"""Speed compared with public programs that do the same: one table, in one run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TASKS = (
 
 @benchmark
 def table(quick: bool) -> Iterator[Figure]:
-    """All that has a peer that is installed: its time as a multiple of ours."""
+    """Every task with an installed peer: the peer's time as a multiple of ours."""
     missing = []
     for task in TASKS:
         try:

@@ -295,7 +295,7 @@ def _starters_figure(label: str, names: Sequence[str]) -> Figure:
 
 @benchmark
 def refused(quick: bool) -> Iterator[Figure]:
-    """Skeletons of animals that are taken for a human figure."""
+    """Number of animal skeletons that are mistaken for a human figure."""
     taken = 0
     for name in ANIMALS:
         try:

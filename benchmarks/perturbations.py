@@ -17,13 +17,13 @@ from jointlimits_core.geometry.quaternion import (
 from jointlimits_core.motion.motion import Motion
 
 EVERY = 4
-"""Of the frames of a 120 Hz clip that are looked at."""
+"""Step between the frames of a 120 Hz clip that are used."""
 SOFT_REACH = 7
-"""Samples to either side over which soft noise is smooth: a quarter of a second."""
+"""Samples on either side over which soft noise is smooth: a quarter of a second."""
 BEND = np.radians(60.0)
 """Cross-talk is stated for a bend of this size."""
 SENSOR_NOISE_DEG = 1.0
-"""White noise that comes with cross-talk."""
+"""White noise added to cross-talk, degrees."""
 
 
 @dataclass(frozen=True)

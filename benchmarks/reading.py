@@ -1,4 +1,4 @@
-"""How long a file takes: to read, and from the file to the files that the command writes."""
+"""Time to read a file, and from the file to the files that the command writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of what to look at first: what faults of clips do to it, and what clean clips get.
+"""The list of what to look at first: entries for faulty clips, and for clean clips.
 
 Each fault of :mod:`benchmarks.faults` is put into clips of strangers, as there. It counts if, left
 in, it would widen a limit of the joint at fault by more than :data:`WIDER_DEG`; it is settled if it
@@ -27,7 +27,7 @@ from . import faults
 from .figures import Figure, benchmark, shared
 
 FIRST = 2
-"""Entries among which a fault is to be."""
+"""Number of first entries that must include a fault."""
 ENTRIES, NOTHING = 0.7, 0.6
 """Targets for clips to which nothing was done: mean number of entries, and share without any."""
 WIDER_DEG, SAME_DEG = 5.0, 0.01
@@ -89,14 +89,14 @@ def planted(quick: bool) -> Iterator[Figure]:
 
 
 class _Outcome(NamedTuple):
-    """What became of a fault that would widen a limit."""
+    """Outcome of a fault that would widen a limit."""
 
     settled: bool
     """Left out."""
     listed: bool
-    """In the first new entries."""
+    """Whether it is in the first new entries."""
     other: bool
-    """They name the healthy side."""
+    """Whether the entries name the healthy side."""
 
 
 def _share(name: str, some: Sequence[_Outcome], target: float | None) -> Figure:

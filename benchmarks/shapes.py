@@ -1,4 +1,4 @@
-"""Coupled limits: how fast they are fitted and projected, and how near projections are."""
+"""Coupled limits: speed of fits and projections, and accuracy of projections."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .nearest_rotation import least_angle
 
 SAMPLES = 10_000
 SHORT = 500
-"""Points one by one: few, so that some runs are not disturbed."""
+"""Number of single points: few, so that some runs are undisturbed."""
 CONVEX = ("box", "obb", "ellipsoid", "kdop", "hull")
 COMPARED = ("hull-exact", "kdop-sequential")
 """Not offered, for comparison; the article's clamp promises nothing."""
@@ -91,7 +91,7 @@ def fitting(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def nearness(quick: bool) -> Iterator[Figure]:
-    """Projections of random rotations beside the truly nearest, on captured ball joints."""
+    """Projections of random rotations, compared with the true nearest, on captured ball joints."""
     joints = list(ball_joints(quick))
     random = np.random.default_rng(5)
     rotations = normalize(random.standard_normal((50 if quick else 150, 4)))

@@ -1,4 +1,4 @@
-"""Implicit surfaces beside hulls, on the ball joints of captured motion."""
+"""Implicit surfaces compared with hulls, on the ball joints of captured motion."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .ball_joints import HALVES, SUBJECTS, BallJoint, ball_joints
 from .figures import Figure, benchmark, best_seconds
 
 DENSE = 60000
-"""Points of the surface among which the true nearest one is looked for."""
+"""Points of the surface among which the true nearest one is sought."""
 QUERIES = 500
 
 
@@ -92,7 +92,7 @@ def as_printed(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def projection(quick: bool) -> Iterator[Figure]:
-    """Nearest points: again the same, inside, and how far from the truly nearest one."""
+    """Nearest points: whether repeatable and inside, and their distance from the true nearest."""
     again, outside, excess, turned = [], 0, [], []
     for pair in _pairs(quick):
         queries = normalize(np.random.default_rng(6).normal(size=(QUERIES, 4)))

@@ -1,4 +1,4 @@
-"""How far shapes have to be padded to hold clips that they were not fitted to."""
+"""Padding that shapes need to contain clips that they were not fitted to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = ("hull", "implicit", "wrap")
 COVERS = (0.95, 0.98)
 MOST_DEG = 90.0
 HALVINGS = 12
-"""To a fortieth of a degree."""
+"""Halvings of the pad: to a fortieth of a degree."""
 
 
 @benchmark

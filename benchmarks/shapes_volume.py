@@ -1,4 +1,4 @@
-"""How much of all rotations each coupled shape needs for the same share of motion not seen.
+"""Volume that each coupled shape needs to contain the same share of unseen motion.
 
 Shapes are fitted to one part of the motion of a joint and padded until they hold a given share of
 the other part; whichever allows least then has learned most. Two ways to divide the clips:
@@ -38,7 +38,7 @@ KNOWN_HULL = (0.53, 0.64, 0.72)
 STRETCH = 480
 """Frames: four seconds."""
 MARGIN = 0.6
-"""Radians around everything that was seen; no padding that is looked at needs more."""
+"""Radians around all samples; no padding that is tried needs more."""
 POINTS = 20000
 STEPS = 12
 """Halvings of the padding: a fortieth of a degree."""

@@ -1,4 +1,4 @@
-"""Two segments with a cluster of four markers each, joined in one point or about one axis.
+"""Two segments with a cluster of four markers each, joined at a point or about an axis.
 
 The simulations of Ehrig et al. 2006 and 2007 (J Biomech 39:2798 and 40:2150): Gaussian noise of
 1 mm on each marker, on all markers of a segment together, or both; ranges of motion from 5 to 90
@@ -35,7 +35,7 @@ CORNERS = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]) / np.sq
 CYCLES = 6
 """Highest frequency of the motion, per clip."""
 NO_NOISE_M = 1e-5
-"""Noise of each marker that stands for none where a matrix is inverted."""
+"""Tiny marker noise in place of none, so that a matrix can be inverted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ def cluster_trial(seed: int, range_deg: float, noise: str, hinge: bool) -> Clust
 
 
 def rigid_pair(seed: int, frames: int, noise_m: float, noise_deg: float) -> BodyTracks:
-    """Two sensors on one moving body, under white noise.
+    """Make two sensors on one moving body, under white noise.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def rigid_pair(seed: int, frames: int, noise_m: float, noise_deg: float) -> Body
 
 
 def _deviations(noise: str) -> tuple[float, float]:
-    """Noise of each marker, and of all of a segment together, metres."""
+    """Noise of each marker, and of all markers of a segment together, metres."""
     return NOISE_M * (noise != "all markers"), NOISE_M * (noise != "each marker")
 
 

@@ -51,7 +51,7 @@ class Slip:
 
 @dataclass(frozen=True)
 class Faults:
-    """What is wrong with a trial; nothing by default.
+    """Faults of a trial; none by default.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Faults:
         One sd per axis of band-limited skin motion, metres and degrees.
     slips : tuple of Slip
     outliers : float
-        Share of frames of each body that are anywhere in the room, turned anyhow.
+        Share of frames of each body at a random place in the room, with a random rotation.
     gaps : float
         Share of frames of each body that are missing, in runs of half a second.
     """
@@ -83,7 +83,7 @@ def with_faults(
     frame_rate: float,
     faults: Faults,
 ) -> tuple[Floats, Floats, Booleans]:
-    """What sensors with slips, wobble, noise and outliers tell; gaps are :func:`presence`.
+    """Tracks from sensors with slips, wobble, noise and outliers; :func:`presence` makes gaps.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def _wobbled(
     frame_rate: float,
     faults: Faults,
 ) -> tuple[Floats, Floats]:
-    """Skin and sensor noise on top of what the bones do."""
+    """Skin and sensor noise on top of the motion of the bones."""
     shape = positions.shape
     shift = faults.wobble * _band_limited(generator, shape, frame_rate)
     turn = np.radians(faults.wobble_deg) * _band_limited(generator, shape, frame_rate)
@@ -196,7 +196,7 @@ def _with_outliers(
 def presence(
     generator: np.random.Generator, shape: tuple[int, ...], frame_rate: float, share: float
 ) -> Booleans:
-    """Which frames are there: each body loses runs of half a second.
+    """Mask of the frames that are present: each body loses runs of half a second.
 
     Parameters
     ----------

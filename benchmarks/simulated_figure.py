@@ -37,7 +37,7 @@ from .simulated_faults import Faults, presence, with_faults
 STRIDE_HZ = (0.75, 0.95)
 HINGED = ("forearm", "shin")
 HINGE_LEAN = 0.1
-"""One sd, radians, by which axes of hinges lean out of the sideways, and limbs beyond them out."""
+"""Standard deviation, in radians, of the tilt of hinge axes and of the limbs beyond them."""
 SIDED = ("upper arm", "forearm", "hand", "thigh", "shin", "foot")
 MIDDLE = ("pelvis", "abdomen", "chest", "head")
 NAMES = MIDDLE + tuple(f"{side} {part}" for side in ("left", "right") for part in SIDED)
@@ -259,7 +259,7 @@ def _walk(generator: np.random.Generator, times: Floats) -> Floats:
 
 
 def _travel(times: Floats) -> Floats:
-    """Where the pelvis is, shape (frames, 3): 4 m to and fro, at about the pace of a walk."""
+    """Position of the pelvis, shape (frames, 3): 4 m to and fro, at about the pace of a walk."""
     z = 2.0 * np.sin(2 * np.pi * times / 9.0)
     return np.stack([0.3 * np.sin(2 * np.pi * times / 13.0), 0.03 * np.sin(11.0 * times), z], -1)
 

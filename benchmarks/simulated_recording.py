@@ -1,4 +1,4 @@
-"""Sensors on the bones of recorded motion: the motion of a person, and a skeleton that is known.
+"""Sensors on the bones of recorded motion: real motion, and a known skeleton.
 
 Where sensors sit
     On each chosen bone, between 0.3 and 0.7 of its length, 5 to 12 cm off it in any direction, in
@@ -41,9 +41,10 @@ where the hands do."""
 AWAY_M = (0.05, 0.12)
 ALONG = (0.3, 0.7)
 DRAWS, BOUND_FRAMES = 2000, 400
-"""Random errors of an expectation, and frames of a clip from which a bound is computed."""
+"""Number of random errors for an expectation, and of frames of a clip for a bound."""
 SPRING_HZ, DAMPING = 7.0, 0.3
-"""Of soft tissue on thigh and shin: 5 to 10 Hz, and a few swings after heel strike."""
+"""Frequency and damping of soft tissue on thigh and shin: 5 to 10 Hz, with a few swings after heel
+strike."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class SimulatedRecording:
         return np.array(errors)
 
     def least_errors_m(self, fit: BodyFit, faults: RecordingFaults) -> Floats:
-        """Expected errors of the joints of `errors_m` if no unbiased estimate could be better.
+        """Expected errors of the joints of `errors_m` for the best possible unbiased estimate.
 
         The Cramer-Rao bound of white noise: unknown are every pose of every body and all places of
         joints; the tree, the noise and its sizes are known. The expectation of the worse of a

@@ -1,9 +1,10 @@
-"""Poses of the splits' people in a form that depends on no skeleton."""
+"""Poses of the splits' people in a form that is independent of skeletons."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from jointlimits_core.people.people import Person, measure_person
 from .splits import Copy, PersonSplit
 
 EVERY = 2
-"""Of the samples, 30 in a second, that count."""
+"""Step between samples (30 a second) that count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +31,10 @@ class Poses:
 
     turns: Floats
     twist_known: Booleans
+
+    def __post_init__(self) -> None:
+        for values in (self.turns, self.twist_known):
+            values.flags.writeable = False  # no method may change what the next one gets
 
     def take(self, rows: slice | Integers | Booleans) -> Poses:
         """Poses of some frames."""
@@ -61,7 +66,7 @@ def is_hinge(part: str) -> bool:
 
 
 def bent(part: str, degrees: Floats) -> Floats:
-    """Rotations of a hinge by its bends, (frames, 4)."""
+    """Rotations of a hinge from its bends, (frames, 4)."""
     own = neutral.PARTS[part]
     assert own.plane is not None
     axis = np.cross(own.bone, own.plane)
@@ -69,7 +74,7 @@ def bent(part: str, degrees: Floats) -> Floats:
 
 
 def read_person(copy: Copy, split: PersonSplit) -> Recorded | list[str]:
-    """A person's poses, or what the copy lacks."""
+    """A person's poses, or a description of what the copy lacks."""
     problems = copy.problems(split)
     if problems:
         return problems
@@ -100,4 +105,22 @@ def pooled(clips: Sequence[Clip]) -> dict[str, Floats]:
     for clip in clips:
         for (part, _), poses in clip.poses.items():
             found.setdefault(part, []).append(poses.turns)
-    return {part: np.concatenate(turns) for part, turns in found.items()}
+    every = {part: np.concatenate(turns) for part, turns in found.items()}
+    for values in every.values():
+        values.flags.writeable = False
+    return every
+
+
+class Lacking:
+    """Data of other people of whom some are missing: any use of it is an error that says so."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._text = f"no data of person {', '.join(names)}"
+
+    def __getattr__(self, name: str) -> Any:
+        raise LookupError(self._text)
+
+    def __iter__(self, *_: object) -> Any:
+        raise LookupError(self._text)
+
+    __len__ = __getitem__ = __contains__ = __iter__

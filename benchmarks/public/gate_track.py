@@ -1,4 +1,4 @@
-"""Track gate: how much of held-out motion each method calls outside, and what it catches.
+"""Track gate: share of held-out motion that each method calls outside, and of faults it catches.
 
 Each clip of a person with at least three is held out in turn. A frame is outside if any part is.
 Faults are of one part in one frame each; one is caught if that part is outside.
@@ -6,7 +6,7 @@ Faults are of one part in one frame each; one is caught if that part is outside.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +16,7 @@ from jointlimits_core.geometry.quaternion import multiply, normalize, quaternion
 from jointlimits_core.people import neutral
 from jointlimits_core.people.people import Person
 
-from .gate_data import Clip, Poses, Recorded, bent, pooled, read_person
+from .gate_data import Clip, Lacking, Poses, Recorded, bent, pooled, read_person
 from .methods import METHODS, Method, Outside, Training
 from .splits import Copy, PersonSplit, read_splits
 
@@ -55,10 +55,14 @@ def gate_scores(
     `quick`: one held-out clip of each person. A person that the copy lacks, and a method that
     returns nothing usable, have scores without values that say what is missing.
     """
+    names = [method.name for method in methods]
+    if len(set(names)) < len(names):  # figures go by the name
+        raise ValueError(f"several methods have the same name: {', '.join(names)}")
     people = read_splits() if splits is None else splits
     read = {split.name: read_person(copy, split) for split in people}
     there = {name: one for name, one in read.items() if isinstance(one, Recorded)}
     learned = {half: _learned(there, half) for half in "AB"}
+    lost = {split.name: split.half for split in people if split.name not in there}
     scores = []
     for method in methods:
         for split in people:
@@ -67,8 +71,16 @@ def gate_scores(
                 own = read[split.name]
                 if isinstance(own, Recorded):
                     others = [one.person for name, one in there.items() if name != split.name]
-                    learn = learned["B" if split.half == "A" else "A"]
-                    _fill(score, method, own, others, learn, quick)
+                    half = "B" if split.half == "A" else "A"
+                    gone = [name for name in lost if lost[name] == half]
+                    _fill(
+                        score,
+                        method,
+                        own,
+                        Lacking(list(lost)) if lost else others,
+                        Lacking(gone) if gone else learned[half],
+                        quick,
+                    )
                 else:
                     score.missing = "; ".join(own)
                 scores.append(score)
@@ -84,8 +96,8 @@ def _fill(
     score: Score,
     method: Method,
     own: Recorded,
-    others: Sequence[Person],
-    learn: dict[str, Floats],
+    others: Sequence[Person] | Lacking,
+    learn: Mapping[str, Floats] | Lacking,
     quick: bool,
 ) -> None:
     """Scores of one method on one person's clips, or what is missing of them."""
@@ -102,7 +114,7 @@ def _fill(
             for kind, part, poses in found:
                 caught.setdefault(kind, []).append(judge(part, poses))
             allowed.append(1.0 - judge(ALLOWED_PART, _every_rotation()).mean())
-        except Exception as error:  # noqa: BLE001 - a stranger's method may raise anything
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's method may raise anything
             score.missing = f"{method.name}, clip {clip.name}: {type(error).__name__}: {error}"
             return
         outside.append(np.any(parts, axis=0))
@@ -113,16 +125,17 @@ def _fill(
 
 
 def _checked(judge: Outside | None) -> Outside:
-    """A method's function whose results are looked at before they count."""
+    """Wrapper of a method's function that checks its results."""
     if not callable(judge):
         raise TypeError(f"fit returned {judge!r}, expected a function of part and poses")
 
     def checked(part: str, poses: Poses) -> Booleans:
         found = judge(part, poses)
-        if found is None or np.shape(found) != (len(poses.turns),):
-            what = "nothing" if found is None else f"shape {np.shape(found)}"
+        given = np.asarray(found)
+        if given.shape != (len(poses.turns),) or given.dtype != bool:
+            what = "nothing" if found is None else f"{given.dtype} of shape {given.shape}"
             raise TypeError(f"{what} for {part}, expected {len(poses.turns)} truth values")
-        return np.asarray(found, dtype=bool)
+        return given
 
     return checked
 
@@ -151,13 +164,13 @@ def faults(clip: Clip, random: np.random.Generator) -> list[tuple[str, str, Pose
 
 
 def _every_rotation() -> Poses:
-    """Random rotations of an equal share everywhere, the same for all methods."""
+    """Uniformly distributed random rotations, the same for all methods."""
     turns = normalize(np.random.default_rng(SEED).standard_normal((ALLOWED_SAMPLES, 4)))
     return Poses(turns, np.ones(len(turns), dtype=bool))
 
 
 def mean_of(scores: Sequence[Score], half: str = "") -> Score | None:
-    """Mean of people, each counted once; None if any of them is missing."""
+    """Mean over people, each counted once; None if any of them is missing."""
     some = [one for one in scores if half in ("", one.half)]
     if not some or any(one.missing for one in some):
         return None

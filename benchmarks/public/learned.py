@@ -11,7 +11,7 @@ from jointlimits_core.geometry.quaternion import multiply, quaternion_from_rotat
 
 WIDTH, STEPS, BATCH, RATE = 32, 1500, 256, 3e-3
 SEEN, ASKED = 1500, 6000
-"""Rotations that distances are measured to, and random ones that they are measured from."""
+"""Numbers of rotations that distances are measured to, and from (random ones)."""
 ALLOWED_SHARE = 0.001
 """Share of its own training poses that a field may call outside."""
 

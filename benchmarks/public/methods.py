@@ -32,26 +32,27 @@ from jointlimits_core.shapes.fitting import fit_shape
 from tests.support.printed_shapes import fit_swept_kdop
 
 from . import learned
-from .gate_data import Clip, Poses, is_hinge, pooled
+from .gate_data import Clip, Lacking, Poses, is_hinge, pooled
 
 MAX_SAMPLES = 4000
 """Evenly spaced samples of a part that a shape is fitted to."""
 SLACK_DEG = 0.1
-"""Degrees that count as inside of ranges of angles, for rounding."""
+"""Degrees outside a range of angles that count as inside, because of rounding."""
 HULL_PAD_DEG = 3.0
 
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What a method may learn from.
+    """Data that a method may learn from.
 
     `own`: the person's other clips. `others`: reaches of all other people. `learn`: poses of the
-    people in the half that the person is not in, by part. `joints_of`: number of joints of a part.
+    people in the half that the person is not in, by part; where people are missing, any use of
+    these is an error. `joints_of`: number of joints of a part.
     """
 
     own: Sequence[Clip]
-    others: Sequence[Person]
-    learn: Mapping[str, Floats]
+    others: Sequence[Person] | Lacking
+    learn: Mapping[str, Floats] | Lacking
     joints_of: Mapping[str, int]
 
 
@@ -97,7 +98,7 @@ def other_people(training: Training, tolerance_deg: float = TOLERANCE_DEG) -> Ou
 
 
 def both(training: Training, tolerance_deg: float = TOLERANCE_DEG) -> Outside:
-    """Outside of the person's own hull and of what other people reach."""
+    """Outside the person's own hull and outside the reach of other people."""
     own, other = own_hull(training), other_people(training, tolerance_deg)
     return lambda part, poses: own(part, poses) & other(part, poses)
 
@@ -118,7 +119,7 @@ def euler_box(training: Training) -> Outside:
 
 
 def one_clip_box(training: Training) -> Outside:
-    """The same of the first other clip alone."""
+    """The same for only the first other clip."""
     return euler_box(Training(training.own[:1], (), {}, training.joints_of))
 
 
@@ -182,7 +183,7 @@ PUBLISHED = {
 """Degrees: extension to flexion, adduction to abduction, medial to lateral rotation; of a hinge its
 bend."""
 PUBLISHED_SLACK_DEG = 5.0
-"""What a goniometer is read to."""
+"""Reading precision of a goniometer, degrees."""
 
 
 def published(training: Training) -> Outside:
@@ -310,4 +311,4 @@ CURVE = (
         for degrees in (8.0, 15.0, 25.0)
     ),
 )
-"""The same with other tolerances and pads, degrees: what fewer false alarms cost."""
+"""The same with other tolerances and pads in degrees: the price of fewer false alarms."""

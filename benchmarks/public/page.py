@@ -17,6 +17,7 @@ from .gate_track import ALLOWED_SAMPLES, FAULT_FRAMES, FAULTS, SEED
 from .methods import CURVE, METHODS, Method
 from .splits import DATA_VARIABLE, PersonSplit, read_splits
 
+TITLE = "# Benchmark"
 Record = Mapping[str, Any]
 COLUMNS = ("outside", *FAULTS, "allowed")
 LOWER_IS_BETTER = ("outside", "allowed")
@@ -48,8 +49,17 @@ SHOWN = {
 QUICK = "In the quick form: few clips, few repeats."
 
 
+def page_problem(path: Path) -> str | None:
+    """Why the page cannot be written there, if so: it replaces nothing but an older page."""
+    if not path.parent.is_dir():
+        return f"no folder {path.parent}"
+    if not path.exists() or (path.is_file() and path.read_bytes().startswith(TITLE.encode())):
+        return None
+    return f"{path} is not a page of this benchmark; give another file"
+
+
 def benchmark_page(records: Sequence[Record], machine: Mapping[str, Any]) -> str:
-    """Text of the page; names everything that is missing."""
+    """Text of the page, including everything that is missing."""
     gate = [one for one in records if one["benchmark"] == "public.gate"]
     parts = [_head(machine), _gate_part(gate)]
     for track, title in TRACKS.items():
@@ -64,7 +74,7 @@ def _quick(records: Sequence[Record]) -> str:
 
 
 def _head(machine: Mapping[str, Any]) -> str:
-    return f"""# Benchmark
+    return f"""{TITLE}
 
     python -m benchmarks public --page docs/evidence/benchmark.md
 
@@ -96,8 +106,9 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def _gate_part(records: Sequence[Record]) -> str:
     values = {one["name"]: one.get("value", math.nan) for one in records}
     about = {one["name"]: one.get("compared_with", "") for one in records}
-    if not values:
-        return "## Gate\n\nNot run."
+    skipped = [one["skipped"] for one in records if "skipped" in one]
+    if skipped or not values:
+        return f"## Gate\n\nMissing: {skipped[0] if skipped else 'not run'}."
     first = f"{METHODS[0].name}, all: outside"
     head = ["percent", "outside", "half A", "half B", *FAULTS, "allowed"]
     ways = {m.name: _row(m, values) for m in METHODS}
@@ -150,7 +161,7 @@ def _cell(values: Mapping[str, float], name: str) -> str:
 
 
 def _winners(values: Mapping[str, float]) -> str:
-    """What is best in each column, ours or not."""
+    """The best method in each column, ours or not."""
     lines = []
     for column in COLUMNS:
         found = {m: values.get(f"{m.name}, all: {column}", math.nan) for m in METHODS}
@@ -214,8 +225,8 @@ def mine(training):
 ```
 
 `poses.turns` are rotations (x, y, z, w) of a part relative to its base, from the standard pose \
-(arms out, legs down), right sides mirrored to the left. A method that raises, or returns nothing \
-or another number of values, is scored as missing.
+(arms out, legs down), right sides mirrored to the left. A method that raises, or returns nothing, \
+another number of values or none that are true or false, is scored as missing.
 
 ## Send results
 
@@ -227,6 +238,10 @@ its method."""
 def main(arguments: Sequence[str]) -> int:
     """Write the page from kept figures; of a track in several files, the last counts."""
     out, *files = (Path(one) for one in arguments)
+    problem = page_problem(out) if files else "give the figures that --json has kept"
+    if problem:
+        print(problem, file=sys.stderr)
+        return 2
     tracks: dict[str, list[Record]] = {}
     for file in files:
         kept = json.loads(file.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Coupled limits as rows in mink: how often random targets pull a shoulder out of its shape."""
+"""Coupled limits as rows in mink: share of random targets that pull a shoulder outside."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ..figures import Figure, SkippedError, best_seconds
 SHOULDERS, HANDS = ("lhumerus", "rhumerus"), ("lhand", "rhand")
 TARGETS, QUICK_TARGETS, STEPS, SEED = 150, 15, 40, 49
 TIMED, ROUNDS = 3, 7
-"""Targets that are timed, and rounds of which the best counts."""
+"""Number of timed targets, and of rounds, the best of which counts."""
 MIN_REACH, MAX_REACH = 0.3, 1.0
-"""Distances of targets from the shoulders, as shares of the arm."""
+"""Distances of targets from the shoulders, as shares of the arm's length."""
 MAX_OUTSIDE_DEG = 1.0
 
 

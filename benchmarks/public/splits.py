@@ -75,7 +75,7 @@ def read_splits(path: Path = SPLITS) -> tuple[PersonSplit, ...]:
 
 
 class Copy:
-    """Someone's copy of the files: where each is, and what is wrong with it."""
+    """A reader's copy of the files: the place of each, or the reason why it cannot be used."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -83,23 +83,27 @@ class Copy:
     @cached_property
     def _by_number(self) -> dict[tuple[str, str], list[Path]]:
         found: dict[tuple[str, str], list[Path]] = {}
-        for path in sorted(self.folder.rglob("*.a[sm][fc]")):
+        for path in sorted(self.folder.rglob("*.[aA][sSmM][fFcC]")):
             found.setdefault(_number_of(path.name), []).append(path)
         return found
 
     def find(self, entry: Entry) -> Path | str:
         """Path of a file with that content, or the reason why there is none."""
-        paths = self._by_number.get(_number_of(entry.name), [])
-        for path in paths:
-            if sha256_of(path) == entry.sha256:
+        problem = f"{entry.name} is not in {self.folder}"
+        for path in self._by_number.get(_number_of(entry.name), []):
+            try:
+                own = sha256_of(path)
+            except OSError as error:
+                problem = f"{path.name} cannot be read: {error.strerror}"
+                continue
+            if own == entry.sha256:
                 return path
-        if not paths:
-            return f"{entry.name} is not in {self.folder}"
-        own, expected = sha256_of(paths[0])[:12], entry.sha256[:12]
-        return f"{paths[0].name} has another content: sha256 {own}, expected {expected}"
+            expected = entry.sha256[:12]
+            problem = f"{path.name} has another content: sha256 {own[:12]}, expected {expected}"
+        return problem
 
     def problems(self, person: PersonSplit) -> list[str]:
-        """What is missing of a person."""
+        """Description of the files that are missing for a person."""
         found = (self.find(entry) for entry in (*person.clips, *person.skeletons.values()))
         return list(dict.fromkeys(one for one in found if isinstance(one, str)))
 
@@ -153,7 +157,11 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--freeze"]:
         freeze()
         return 0
-    copy = Copy(Path(arguments[0])) if arguments else user_copy()
+    try:
+        copy = Copy(Path(arguments[0])) if arguments else user_copy()
+    except SkippedError as reason:
+        print(f"nothing to compare: {reason}")
+        return 1
     missing = 0
     for person in read_splits():
         problems = copy.problems(person)

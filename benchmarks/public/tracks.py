@@ -26,7 +26,8 @@ def gate(quick: bool) -> Iterator[Figure]:
         for half in ("", "A", "B"):
             is_aim = number == 0 and not half and not quick
             name = f"{method.name}, {f'half {half}' if half else 'all'}"
-            yield from _gate_figures(name, mean_of(own, half), own, is_aim)
+            some = [score for score in own if half in ("", score.half)]
+            yield from _gate_figures(name, mean_of(some), some, is_aim)
         for score in own:
             value = math.nan if score.outside is None else score.outside
             about = f"missing: {score.missing}" if score.missing else f"{score.frames} frames"
@@ -36,7 +37,7 @@ def gate(quick: bool) -> Iterator[Figure]:
 def _gate_figures(
     name: str, mean: Score | None, own: list[Score], is_aim: bool
 ) -> Iterator[Figure]:
-    """Figures of a mean of people; not a number if anyone of them is missing."""
+    """Figures of a mean over people; NaN if any of them is missing."""
     lost = ", ".join(score.person for score in own if score.missing)
     about = f"{mean.frames} frames, {len(own)} people" if mean else f"missing: {lost}"
     outside, allowed = (math.nan, math.nan) if mean is None else (mean.outside, mean.allowed)
@@ -50,7 +51,7 @@ def _gate_figures(
 
 @benchmark
 def joint_type(quick: bool) -> Iterator[Figure]:
-    """Types beside those that authors declare, clean and with five perturbations."""
+    """Types compared with those that authors declare, clean and with five perturbations."""
     yield from types.half_b(quick)
     yield from types.as_the_paper_prints(quick)
 
@@ -63,7 +64,7 @@ def hinge(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def nearest_rotation(quick: bool) -> Iterator[Figure]:
-    """Projections beside the truly nearest rotations, and projected again."""
+    """Projections compared with the true nearest rotations, and projected again."""
     yield from shapes.nearness(quick)
 
 

@@ -276,9 +276,14 @@ _WORDS = (
 _OTHER_NAMES = {
     **{f"--{form}": f"--format {form}" for form in ("json", "csv", "junit")},
     "--fps": "--frame-rate",
+    "--frames": "--exclude",
     "--verbose": "--log FILE",
 }
 """Flags that other programs use, and ours with the same meaning."""
+
+
+MAX_WORDS = 6
+"""Maximum number of words in a path without quotes that is recognized as one."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -301,6 +306,15 @@ class HelpFormatter(argparse.HelpFormatter):
             text = ",".join(default or ()) if not isinstance(default, (str, int)) else str(default)
         # argparse gives the percent sign a special meaning.
         return f"{words} (default {text.replace('%', '%%') or 'none'})".lstrip()
+
+
+def _reject_unquoted(given: Sequence[str]) -> None:
+    """Raise ArgumentError if neighbours among the arguments are the words of one path."""
+    for start in range(len(given)):
+        for end in range(start + 2, min(start + MAX_WORDS, len(given)) + 1):
+            path = " ".join(given[start:end])
+            if os.path.exists(path):
+                raise argparse.ArgumentError(None, f"put quotes around {path!r}: it has spaces")
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -335,7 +349,8 @@ class CommandParser(argparse.ArgumentParser):
             long = [one for one in known if len(flag) == 2 and one.startswith(f"-{flag.lower()}")]
             other = _OTHER_NAMES.get(flag, "")
             long += [other] if other.partition(" ")[0] in known else []
-            near = f"; did you mean {min(long, key=len)}?" if long else suggestion(flag, known)
+            shown = [one for one, action in known.items() if one in action.option_strings]
+            near = f"; did you mean {min(long, key=len)}?" if long else suggestion(flag, shown)
             near = f"; {removed.REMOVED[own]}" if own in removed.REMOVED else near
             if re.fullmatch(r"-[\d.]+", flag):
                 near = "; a negative number needs = before it"
@@ -377,6 +392,8 @@ class CommandParser(argparse.ArgumentParser):
         if is_path and not all(map(str.strip, arg_strings)):
             name = [str(action.metavar), *action.option_strings][-1]
             raise argparse.ArgumentError(None, f"{name} is empty: give a path")
+        if is_path and not all(map(os.path.exists, arg_strings)):
+            _reject_unquoted(arg_strings)
         return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:

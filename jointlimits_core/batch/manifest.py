@@ -14,6 +14,7 @@ from typing import Any
 
 from ..base.errors import ManifestError
 from ..base.options import checked_options, option, option_table
+from ..formats.registry import format_by_ending
 from ..io.input import DEFAULT_LIMITS, ReadLimits, is_below
 from ..io.json import json_text, parsed_json, problems
 
@@ -22,6 +23,7 @@ OPTIONS = ("estimate", "scene", "with shapes", "coupled", "write", "clamping", "
 MAX_NAME_LETTERS = 200
 FORMAT = "jointlimits.manifest"
 INSTEAD = "give the path of a manifest (a JSON file)"
+WRITES = "jointlimits manifest DIR writes a manifest"
 
 
 def items_from_text(text: str, count: int) -> tuple[int, ...]:
@@ -153,11 +155,13 @@ def read_manifest(
     """
     name = os.fspath(path)
     text = json_text(path, ManifestError, INSTEAD, limits, "; split it into several")
+    if (found := format_by_ending(name)) is not None and found.read is not None:
+        raise ManifestError(name, f"is a motion, not a manifest; {WRITES}")
     data = parsed_json(text, name, ManifestError, "manifest")
     wrong = next(problems(data, manifest_schema()), None)
     if wrong is not None:
         other = not isinstance(data, dict) or data.get("format") != FORMAT
-        advice = "; jointlimits manifest DIR writes a manifest" if other else ""
+        advice = f"; {WRITES}" if other else ""
         raise ManifestError(name, f"{wrong}{advice}")
     folder = Path(path).resolve().parent
     bound = limits

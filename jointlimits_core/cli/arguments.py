@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from ..base.options import add_flags, option
@@ -61,14 +60,15 @@ def reading_of(
 
     `controls`: whether to read the controls of Maya scenes.
     """
-    from ..formats.registry import needs_skeleton, reader_options
+    from ..formats.registry import endings_with, reader_options
 
     given = vars(options)
     paths = given.get("inputs") or given.get("motions") or ()
-    for name in ("skeleton", "frame_rate"):
-        if given.get(name) and paths and not any(needs_skeleton(Path(path)) for path in paths):
-            flag = f"--{name.replace('_', '-')}"
-            raise UsageError(f"{flag} is for AMC files, and none of the inputs is an AMC file")
+    for name in ("skeleton", "frame_rate", *reader_options()):
+        endings = endings_with(name)
+        if given.get(name) and paths and not any(str(p).lower().endswith(endings) for p in paths):
+            flag, kind = f"--{name.replace('_', '-')}", " or ".join(endings)
+            raise UsageError(f"{flag} is for {kind} files, and none of the inputs is one")
     check_frame_rate(given.get("frame_rate"))
     names = ("skeleton", "frame_rate", *reader_options())
     known = {name: given.get(name) for name in names}

@@ -179,8 +179,8 @@ def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]
 
 def _joint(limit_set: LimitSet, name: str) -> str:
     if name not in limit_set.joints:
-        near = suggestion(name, limit_set.joints) or f"; {limit_set.character} has no such joint"
-        raise UsageError(f"no joint {name!r}{near}")
+        near = suggestion(name, limit_set.joints) or "; jointlimits show LIMITS.json lists them"
+        raise UsageError(f"{limit_set.character} has no joint {name!r}{near}")
     return name
 
 

@@ -119,8 +119,8 @@ def better_order(
 ) -> tuple[str, float, float] | None:
     """Better order for a joint whose limits are useless because of gimbal lock, else None.
 
-    Also returns the shares of all rotations that limits allow in the joint's own order and in the
-    better one. `rotates`, shape (3, samples): radians, on one branch.
+    Also returns the share of all rotations that the limits allow, in the joint's own order and in
+    the better one. `rotates`, shape (3, samples): radians, on one branch.
     """
     first, _, last = axes_of(orientation.rotate_order)
     widths = np.ptp(rotates, axis=1)

@@ -51,6 +51,7 @@ OF_JOINTS = (
     "limits from other people apply to joints only: estimate the joints, then carry their limits "
     "over to the controls"
 )
+UNSURE = "its orientation, or that of the joint above it, is uncertain"
 NOTHING_SHOWN = (
     "its rest pose is not a standing pose, and no elbow or knee bends; set a bind pose with legs "
     "down, or give a clip in which elbows and knees bend"
@@ -77,8 +78,10 @@ def people_motion(standard: neutral.Standard, people: People) -> tuple[Motion, d
             unknown = {role, base} & {*standard.left_out, *standard.doubts}
             if not figure.has(role, base) or unknown or (part == "spine" and not standard.stands):
                 continue
-            own = neutral.mirror_turn(shown) if side == bones.SIDES[1] else shown
             rows = figure.rows_of(part, role)
+            if not rows:  # arms and legs at one joint
+                continue
+            own = neutral.mirror_turn(shown) if side == bones.SIDES[1] else shown
             share = len(rows) ** CHAIN_POWER
             part_of = quaternion_from_rotation_vector(share * rotation_vector_from_quaternion(own))
             for row in rows:
@@ -214,8 +217,8 @@ class RigOfPeople:
 
     def relabel(self, found: LimitSet, options: EstimateOptions) -> LimitSet:
         """Limits whose sources and findings say which joints get them from people."""
-        reasons = {**self.standard.figure.skipped, **self.standard.reasons()}
-        reasons.update(_unknown(self.standard))
+        reasons = {**self.standard.figure.skipped, **_unknown(self.standard)}
+        reasons.update(self.standard.reasons())
         joints = {}
         for name, joint in found.joints.items():
             text = f"limits from {self.count} other people ({self.parts.get(name)})"
@@ -262,7 +265,9 @@ def _moving_joints(motion: Motion) -> list[str]:
 def _unknown(standard: neutral.Standard) -> dict[str, str]:
     """Reason by joint name, for roles whose twist is unknown."""
     names, joints = standard.figure.skeleton.names, standard.figure.joints
-    found = {names[joints[role]]: reason for role, reason in standard.doubts.items()}
+    found = dict.fromkeys(map(names.__getitem__, joints.values()), UNSURE)
+    found[names[joints["pelvis"]]] = "it places the figure"
+    found.update((names[joints[role]], reason) for role, reason in standard.doubts.items())
     for side in bones.SIDES:
         if standard.figure.has(f"{side} ankle"):
             found[names[joints[f"{side} ankle"]]] = "only the direction of feet is known"

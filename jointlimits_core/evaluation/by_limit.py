@@ -1,4 +1,4 @@
-"""Options of a check with different values for some joints: ``5,l*=20,lradius.X.min=1``.
+"""Options of a check that may differ by joint: ``5,l*=20,lradius.X.min=1``.
 
 A number applies to all limits, JOINT=VALUE to those of a joint, JOINT.CHANNEL.min=VALUE (or max) to
 one limit. JOINT is a name or a shell-style pattern. Names may contain commas, dots and equals

@@ -19,13 +19,13 @@ from .by_limit import ByLimit, Given, by_limit, named_joints
 from .violations import TOLERANCE_DEG, LimitViolation, Violations
 
 OPTIONS = ("tolerance_deg", "for_frames", "allow_percent", "ignore")
-"""Names of the options of a gate, except the baseline."""
+"""Names of a gate's options, except the baseline."""
 _TOLERANCE, _FOR, _ALLOW = ByLimit(TOLERANCE_DEG), ByLimit(1), ByLimit(0.0)
 
 
 @dataclass(frozen=True)
 class Gate:
-    """Rules of a check; by default any frame outside fails."""
+    """Rules of a check; by default, any frame outside a limit fails."""
 
     tolerance: ByLimit = _TOLERANCE
     """Tolerances, degrees."""

@@ -237,7 +237,7 @@ def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> Co
 def _middle(directions: Floats) -> Floats:
     """Middle of a small cap around directions: the best of many candidates, refined in steps.
 
-    The cap may be wider than half the sphere, where the middle of an enclosing ball is
+    The cap may be wider than half the sphere; the middle of an enclosing ball is then
     meaningless, so the whole sphere is searched first.
     """
     near = quaternion.sphere_points(_SPHERE_POINTS)

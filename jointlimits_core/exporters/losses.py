@@ -130,6 +130,7 @@ def only_in_json(limit_set: LimitSet, holds: Collection[str] = ()) -> tuple[Loss
         "joint types": joints and TYPES not in holds,
         "evidence for joint types": any(joint.evidence.samples > 0 for joint in joints),
         "preferred angles other than the rest pose": elsewhere and PREFERRED not in holds,
+        "joints that could be hinges": any(joint.candidate is not None for joint in joints),
         "orient advice": any(joint.advice is not None for joint in joints),
         "left/right differences": limit_set.symmetry is not None,
         plural(len(findings), "finding"): findings,

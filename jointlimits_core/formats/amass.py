@@ -199,6 +199,8 @@ def _named_parts(archive: _Archive) -> list[str]:
         what = "is a summary of clips; pass it to jointlimits estimate"
         if "document" not in archive.members:
             what = "holds no poses; expected an AMASS or SMPL motion with 'poses' or 'root_orient'"
+        elif "knee" in archive.members:
+            what = "is a people file, not motion; give it to --from, or to check --people"
         raise archive.fail(what)
     return found
 

@@ -228,6 +228,17 @@ def reader_options() -> dict[str, str]:
     return {name: words for one in motion_formats().values() for name, words in one.options}
 
 
+def endings_with(option: str) -> tuple[str, ...]:
+    """File extensions of the formats to which an option of a reader applies."""
+    is_of_skeletons = option in ("skeleton", "frame_rate")
+    return tuple(
+        ending
+        for one in motion_formats().values()
+        if option in dict(one.options) or (is_of_skeletons and one.needs_skeleton)
+        for ending in one.endings
+    )
+
+
 def unread_formats() -> dict[str, str]:
     """Reasons why files that look like motion cannot be read, by file extension."""
     bodies = "holds markers or bodies, not joints; jointlimits skeleton finds the joints in it"

@@ -100,7 +100,7 @@ class TextFile:
     """The bytes of a text file, with line feeds as line ends and without a byte order mark.
 
     `path`: as the caller gave it. `source`: path, and hash of the bytes on disk. `error`: exception
-    for this format. `progress`: receives the progress of reading the lines.
+    for this format. `progress`: receives progress as the lines are read.
     """
 
     path: FilePath
@@ -150,7 +150,7 @@ def read_text(
     """Read a text file with any line ends.
 
     `error`: exception for this format. `longest_line`: maximum length of a line in bytes; by
-    default that of the budget. `progress`: receives the progress of reading the lines. Raises an
+    default that of the budget. `progress`: receives progress as the lines are read. Raises an
     `error` if the file is missing, a directory, unreadable, empty, binary, UTF-16, or larger than
     `max_bytes`, or has too long a line.
     """

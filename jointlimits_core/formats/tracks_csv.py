@@ -38,7 +38,7 @@ class FileTracks:
 class EvenFrames:
     """Rows from which evenly spaced frames are interpolated; all arrays have shape (frames,).
 
-    `before`, `after`: rows around each frame; the same row if it is at the frame's time. `share`:
+    `before`, `after`: rows around each frame, equal if a row is at the frame's time. `share`:
     position between the two rows, from 0 to 1. `known`: False if no row is near enough.
     """
 

@@ -9,7 +9,7 @@ alone does not converge.
 If K is singular, the joint may be exact. Small motion, or motion of both axes in step, then spreads
 the eigenvalues of K over many orders of magnitude, and the cost has long valleys with local minima.
 A solution with no residual stays a solution for any weights of the eigenvectors, so for these
-joints the search also uses more starts, with almost equal weights.
+joints the search also tries more starts, with almost equal weights.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from ..shapes.flat import Flat
 from ..shapes.hull import DIRECTION_COUNT, both_ways
 from ..shapes.polytope import Polytope
 from ..shapes.region import Box, OrientedBox, Region
+from ..shapes.wrap import Wrap
 from .rotate_box import RotateBox, rotate_box_of
 
 PROBE_RAD = 1e-5
@@ -203,8 +204,11 @@ def _rows_of_shapes(
 def half_spaces_of(region: Region) -> tuple[Floats, Floats]:
     """Half-spaces around a region: unit normals (n, 3), and their distances from the origin, (n,).
 
-    Exact for flat regions, boxes and polytopes; other regions touch each half-space's plane.
+    Exact for flat regions, boxes and polytopes; for a wrap, those of the hull around it; other
+    regions touch each half-space's plane.
     """
+    if isinstance(region, Wrap):
+        region = region.around
     if isinstance(region, Polytope):
         return region.normals, np.asarray(region.offsets)
     axes = np.asarray(getattr(region, "axes", np.eye(3))).reshape(-1, 3)

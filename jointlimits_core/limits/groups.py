@@ -1,4 +1,4 @@
-"""Joints that go together in lists and pictures: spine, arms, legs and hands, or the fingers."""
+"""Groups of joints in lists and pictures: the limbs of a body, or the fingers of a hand."""
 
 from __future__ import annotations
 
@@ -47,7 +47,12 @@ def _joint_groups(tree: tuple[tuple[str, str | None], ...]) -> dict[str, tuple[s
         return {}
     above = {name: _ancestors(parents, name) for name in parents}
     below: dict[str, set[str]] = {}
-    for name, group in known.items():
+    for name, group in list(known.items()):
+        arm = group.replace(" hand", " arm")
+        arms_above = arm in known.values() and [known.get(other) for other in above[name]]
+        if group != arm and arms_above and arm not in arms_above:
+            del known[name]  # the name of an eye or a prop may contain a word for a finger
+            continue
         for other in above[name]:
             below.setdefault(other, set()).add(group)
     for name in parents:

@@ -72,9 +72,13 @@ def merge(
             text = f"has no joint in common with {base.character}; merge sets of one character"
             raise errors.LimitSetError(item.character, text)
     if how == "people":
+        given = _without_repeats(given)
+        if others and len(given) < PEOPLE_RANK:
+            text = "all sets are the same; give one set per person, as each person counts once"
+            raise errors.LimitSetError(base.character, text)
         given, how = _as_people(given), "union"
         base = given[0]
-    sets = [item for row, item in enumerate(given) if item not in given[:row]]
+    sets = _without_repeats(given)
     if len(sets) == 1:
         return base
     if how != "layers":
@@ -88,6 +92,10 @@ def merge(
         merged = _with_deciding_edits(sets, how)
     merged = _with_findings(merged, [*merged.findings, *_notes(sets, merged)])
     return replace(merged, character=base.character)
+
+
+def _without_repeats(sets: Sequence[LimitSet]) -> list[LimitSet]:
+    return [item for row, item in enumerate(sets) if item not in sets[:row]]
 
 
 def _as_people(sets: Sequence[LimitSet]) -> list[LimitSet]:

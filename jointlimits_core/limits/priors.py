@@ -22,13 +22,15 @@ PARTS = (
 )
 """Parts that can be recognized; see ``normal_ranges.json``."""
 
-_NOT_JOINTS = frozenset(
+NOT_JOINTS = frozenset(
     (
         *("twist", "roll", "ik", "end", "nub", "eff", "effector", "pole", "aim", "pivot", "prop"),
         *("attach", "helper", "gde", "guide", "offset", "metacarpal", "tip", "site", "ribbon"),
         *("partial", "corrective", "extra", "fkik", "ikx", "pv", "upv", "switch", "settings"),
+        *("wing", "skirt", "dress", "coat", "cape", "cloth", "hair"),
     )
 )
+"""Words in names of joints that are no body parts, or only copies of them."""
 _FILLERS = frozenset(
     (
         *("jnt", "joint", "bone", "bind", "def", "skin", "sk", "char", "bip", "bip01"),
@@ -94,7 +96,7 @@ def _body_parts(names: tuple[str, ...]) -> dict[str, str]:
         own = set(_words(name))
         is_finger = own & joint_names.FINGERS and not own & _CHAINS.keys()
         segments = _THUMB_SEGMENT if "thumb" in own else _SEGMENT if is_finger else {}
-        if number is not None and int(number.group(1)) in segments and not own & _NOT_JOINTS:
+        if number is not None and int(number.group(1)) in segments and not own & NOT_JOINTS:
             limbs[name] = segments[int(number.group(1))]
     return limbs
 
@@ -109,7 +111,7 @@ def _compact(name: str) -> str:
     A side attached in front, as in "lfemur", is removed too.
     """
     words = [word for word in _words(name) if word not in _FILLERS]
-    if set(words) & _NOT_JOINTS:
+    if set(words) & NOT_JOINTS:
         return ""
     text = "".join(word for word in words if not word.isdigit())
     number = _NUMBERED.search(joint_names.node_name(name).lower())

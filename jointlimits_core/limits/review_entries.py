@@ -39,7 +39,7 @@ FAULTS = (
     *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
     "excursion",
 )
-"""Rules of the findings about clip faults that may widen limits."""
+"""Rules of findings about clip faults that may have widened limits."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found from motion."""
 USELESS, CANDIDATE = "order-useless", "may-be-hinge"

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..base.errors import EstimationError
 from ..base.text import names_words
-from ..limits.priors import body_parts
+from ..limits.priors import NOT_JOINTS, body_parts
 from ..motion.joint_names import FINGER_WORDS, HEAD, LEFT, RIGHT, node_name, side_readings, words_of
 from ..motion.skeleton import Skeleton
 
@@ -28,10 +28,13 @@ MIN_UPRIGHT_DEG = 45.0
 """Minimum angle between spine and hip line; at half of it, legs count as square to the spine."""
 MIN_SHOULDER_SHARE = 0.01
 """Smallest distance between the shoulders, as a share of the distance from hips to shoulders."""
+MIN_BACKWARDS_COSINE = 0.5
+"""Cosine of the angle to straight back, above which toes point backwards."""
 ANIMAL_WORDS = frozenset(
     (
         *("paw", "hoof", "hock", "fetlock", "pastern", "stifle", "foreleg", "forelimb", "hindleg"),
         *("hindlimb", "frontleg", "backleg", "rearleg", "pincer", "withers", "croup"),
+        *("beak", "snout"),
     )
 )
 """Words that do not occur in the joint names of human figures."""
@@ -39,6 +42,7 @@ EXTRAS = {
     "finger": "the data from people has no fingers",
     "clavicle": "clavicles do not move in the data from people",
     "twist": "a twist joint shares its parent's rotation",
+    "roll": "a twist joint shares its parent's rotation",
     "tail": "people have no tail",
     "eye": "the data from people has no face",
     "jaw": "the data from people has no face",
@@ -159,14 +163,15 @@ def _with_trunk(
     joints = dict(limbs)
     joints["pelvis"] = _meeting(skeleton, joints["left hip"], joints["right hip"])
     joints["chest"] = _meeting(skeleton, joints["left shoulder"], joints["right shoulder"])
-    chest = joints["chest"]
-    heads = [
-        row
-        for row in rows
-        if HEAD in words_of(node_name(skeleton.names[row])) and chest in skeleton.ancestors(row)[1:]
-    ]
-    if heads:
-        joints["head"] = heads[0]
+    words = {row: words_of(node_name(skeleton.names[row])) for row in rows}
+    above = {row: skeleton.ancestors(row)[1:] for row in rows if HEAD in words[row]}
+    arms = {joints[f"{side} shoulder"] for side in SIDES}  # what a hand holds has heads, too
+    heads = [row for row in above if joints["chest"] in above[row] and arms.isdisjoint(above[row])]
+    heads = [row for row in heads if NOT_JOINTS.isdisjoint(words[row])]
+    heads = [row for row in heads if not set(heads) & set(above[row])]
+    plain = [row for row in heads if len(words[row]) == min(len(words[one]) for one in heads)]
+    if len(plain) == 1:
+        joints["head"] = plain[0]
     return joints
 
 
@@ -216,6 +221,14 @@ def _reject_posture(figure: Figure) -> None:
         raise NotHumanError(
             f"not a human figure: in the rest pose, {names} are not beside each other below the "
             "shoulders; set another rest pose"
+        )
+    toes = _bone(figure, places, "ankle", "toes")
+    front = np.cross(across, spine) / size
+    wide = places[figure.joints["left shoulder"]] - places[figure.joints["right shoulder"]]
+    if wide @ across < 0.0 or (toes is not None and toes @ front < -MIN_BACKWARDS_COSINE):
+        raise NotHumanError(
+            "not a human figure: in the rest pose, left and right of arms or feet do not fit those "
+            "of the legs; rename the joints that are on the other side"
         )
     bones = [_bone(figure, places, *ends) for ends in (("hip", "ankle"), ("shoulder", "elbow"))]
     if any(bone is None for bone in bones):

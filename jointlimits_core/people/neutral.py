@@ -31,6 +31,7 @@ from ..geometry.quaternion import (
     swing_twist_from_quaternion,
 )
 from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
 from ..shapes.hull import both_ways
 from .bones import SIDES, Figure
 
@@ -42,6 +43,10 @@ MIN_BEND_DEG, MIN_BENT_FRAMES = 20.0, 10
 """Minimum bend for a hinge to show its plane, and minimum number of frames with that bend."""
 MAX_TURN_DEG = 120.0
 """Largest turn from the rest pose to the standard pose after which a twist is still known."""
+MAX_BACK_DEG = 30.0
+"""Largest bend backwards of an elbow or knee in a rest pose of people."""
+MAX_OFF_SHARE = 0.25
+"""Largest distance of a joint inside a bone from its line, as a share of the bone."""
 MAX_SLOPE_DEG = 45.0
 """Largest difference between the slopes of feet that stand flat."""
 MIN_WIDTH_SHARE = 0.01
@@ -151,6 +156,8 @@ def standard_pose(figure: Figure, motions: Sequence[Motion] = ()) -> Standard:
         elif part in _NEXT and end is not None:
             way = rotate(own, rest[end, :3, 3] - rest[row, :3, 3])
             swing, turn = _swing(way, mirrored(PARTS[part].bone, side))
+            if _is_crooked(figure.skeleton, rest[:, :3, 3], row, end):
+                left_out[role] = "between it and the next part, another joint is out of line"
             if part != "ankle":
                 standard[role] = multiply(swing, placed[role])
             elif turn > MAX_SLOPE_DEG:
@@ -169,6 +176,14 @@ def standard_pose(figure: Figure, motions: Sequence[Motion] = ()) -> Standard:
         for upper, lower in BENDING.items():
             if f"{side} {lower}" not in left_out:
                 _twist_limb(side, upper, lower, [joined, resting], standard, doubts)
+    resting = {role: multiply(placed[role], conjugate(standard[role])) for role in placed}
+    for side in SIDES:
+        for upper, lower in BENDING.items():
+            role = f"{side} {lower}"
+            own = multiply(conjugate(resting[f"{side} {upper}"]), resting[role])[None]
+            bend = reaches(lower, mirror_turn(own) if side == SIDES[1] else own)[0, 0]
+            if bend < -MAX_BACK_DEG and role not in doubts:
+                left_out[role] = "it is bent backwards in the rest pose"
     return Standard(figure, standard, doubts, left_out)
 
 
@@ -217,6 +232,15 @@ def _bone_end(figure: Figure, role: str) -> int | None:
         return following
     children = np.flatnonzero(figure.skeleton.parents == figure.joints[role])
     return int(children[0]) if len(children) == 1 else None
+
+
+def _is_crooked(skeleton: Skeleton, places: Floats, top: int, end: int) -> bool:
+    """Whether a joint between both ends of a bone is far from their line, as in an animal's leg."""
+    chain = skeleton.ancestors(end)
+    between = places[chain[1 : chain.index(top)]] - places[top]
+    bone = places[end] - places[top]
+    off = np.linalg.norm(np.cross(between, bone), axis=-1)
+    return bool((off > MAX_OFF_SHARE * (bone @ bone)).any())
 
 
 def world_turns(world: Floats) -> Floats:
@@ -310,7 +334,8 @@ def neutral_turns(standard: Standard, motion: Motion) -> dict[tuple[str, str], F
         for side in sides_of(name):
             role = role_of(name, side)
             base = part.base if part.base in turns else f"{side} {part.base}"
-            if role in turns and base in turns and not {role, base} & set(standard.left_out):
+            is_there = role in turns and base in turns and standard.figure.rows_of(name, role)
+            if is_there and not {role, base} & set(standard.left_out):
                 above = turns[base]
                 if name == "wrist":  # relative to a forearm that is only bent, not twisted
                     above = _bent_only(turns[f"{side} shoulder"], above, mirrored(LEFT, side))

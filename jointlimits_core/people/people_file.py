@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import InputError
+from ..geometry.arrays import Floats
 from ..io.input import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, read_error_reason
 from ..io.json import parsed_json, problems
 from ..io.output import atomic_output
@@ -100,6 +101,12 @@ def read_people(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> People:
         raise PeopleError(path, text) from None
 
 
+def _is_impossible(values: Floats) -> bool:
+    """Whether someone's directions are below 0, or the two ends of a bend or twist are swapped."""
+    swapped = values[:, -2] + values[:, -1] < -(10.0**-DIGITS)  # each end is rounded
+    return bool(swapped.any() or (values[:, :-2] < 0.0).any())
+
+
 def _people(packed: zipfile.ZipFile) -> People:
     """People in an open file; ValueError for anything that :func:`write_people` does not write."""
     text = read_array(packed, "document", BYTE).tobytes().decode("ascii")
@@ -117,6 +124,8 @@ def _people(packed: zipfile.ZipFile) -> People:
         if (np.abs(values[~unknown]) > MAX_REACH_DEG).any():
             raise ValueError(f"{part} has an angle beyond {MAX_REACH_DEG:g} degrees")
         reaches[part] = np.where(unknown, np.nan, values)
+        if _is_impossible(reaches[part]):
+            raise ValueError(f"{part} ends before it begins")
     rows = [
         {part: values[at] for part, values in reaches.items() if not np.isnan(values[at]).all()}
         for at in range(len(persons))

@@ -129,8 +129,8 @@ class HeldRotates:
     counts. `current`, shape (3,): radians, at the frame `now`. `drivers`: drivers that only
     Maya can evaluate, by channel. `is_solved`: whether an IK solver turns the joint; its result
     depends on every written attribute. `is_filtered`: whether these are filtered keys that have yet
-    to be written. `filtering`: "filter" if filtering the keys changes their branches or turns,
-    "bake" if it would do so once they are baked.
+    to be written. `filtering`: "filter" if a key filter would change their branches or turns,
+    "bake" if it would do so only after baking.
     """
 
     frames: Floats

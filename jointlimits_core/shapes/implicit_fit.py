@@ -262,7 +262,7 @@ def local_energies(primitives: Primitives, target: Target) -> Floats:
 
 
 def subdivide(primitives: Primitives, which: int) -> Primitives:
-    """Replace a primitive by six smaller ones, a pair along each axis."""
+    """Replace a primitive with six smaller ones, a pair along each axis."""
     radius = float(primitives.radii[which])
     ways = np.concatenate([np.eye(3), -np.eye(3)])
     rest = primitives.choose(np.arange(len(primitives)) != which)

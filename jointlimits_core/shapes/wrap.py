@@ -222,14 +222,19 @@ class Wrap(region.Faced):
         """See :class:`.region.Region`; always contains the samples of the fit."""
         return replace(self, pad=self.pad + pad)
 
-    def bounds(self) -> tuple[Floats, Floats]:
-        """See :class:`.region.Region`: bounds of a padded hull around the wrap.
+    @property
+    def around(self) -> polytope.Polytope:
+        """Padded hull around the wrap, with the same directions.
 
         ``|x| + n x <= c`` and ``n x <= |x|`` give ``n x <= c / 2``: along a face's normal, a cell
         extends at most half-way from its sample to the face.
         """
         outermost = np.max(self.samples @ self.normals.T, axis=0)
-        return polytope.Polytope(self.normals, 0.5 * (outermost + self.enlarged_offsets)).bounds()
+        return polytope.Polytope(self.normals, 0.5 * (outermost + self.enlarged_offsets))
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """See :class:`.region.Region`: bounds of the hull around the wrap."""
+        return self.around.bounds()
 
     def _excesses(self, points: Floats) -> Floats:
         """Half the amount by which each sample's cell condition is violated, (n, samples).

@@ -44,7 +44,7 @@ def fit_pooled(
 
     All fits share the parents, joints, loops and weights. Each clip has its own tracks, used
     frames, slips and findings, and ``extra["swaps"]`` if tracks were swapped back. Bodies that are
-    missing from any clip are dropped. Raises errors like :func:`fit_skeleton`, and EstimationError
+    missing from any clip are dropped. Raises the errors of :func:`fit_skeleton`, EstimationError
     if fewer than two bodies are in all clips; Cancelled if `progress` returns False.
     """
     options = options or result.BodyOptions()
@@ -160,7 +160,7 @@ def plain_fit(
     """Fit one skeleton to all frames of all clips, end to end, without searching for outliers.
 
     `used`, (bodies, frames of all clips): frames to fit to, by default all. `strides`: whether
-    repeated strides may choose the tree. Raises errors like :func:`fit_skeleton`.
+    repeated strides may choose the tree. Raises the errors of :func:`fit_skeleton`.
     """
     pairs = _all_pairs(clips, options, used)
     plain = _fit_by(pairs, None)

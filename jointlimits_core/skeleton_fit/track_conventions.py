@@ -75,7 +75,7 @@ def _typical_gap(tracks: BodyTracks) -> float:
 
 
 def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
-    """Tracks reread in other conventions, the simplest first, each with advice for the file."""
+    """Tracks read again in other conventions, the simplest first, each with advice for the file."""
     orders = [np.array(order) for order in itertools.permutations(range(3))]
     # None of these is another's negative.
     signs = [np.array(s) for s in itertools.product((1.0, -1.0), repeat=3) if sum(s) > 0]

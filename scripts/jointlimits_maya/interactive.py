@@ -105,7 +105,7 @@ def estimate(**options: Any) -> None:
 def start_from_people(**options: Any) -> None:
     """Estimate limits of the selected human rig from other people, with or without animation.
 
-    Where its own motion goes further, its own limits count. Changes nothing in the scene.
+    Where its own motion goes further, that motion sets the limit. Changes nothing in the scene.
     """
     _press(limits.EstimateCommand, brief=True, people="people", **options)
 
@@ -114,8 +114,7 @@ def start_from_people(**options: Any) -> None:
 def apply(**options: Any) -> None:
     """Write the latest estimate to the selected joints and all joints below.
 
-    Sets rotation limits, degrees of freedom and preferred angles. Undo takes it back in one
-    step.
+    Sets rotation limits, degrees of freedom and preferred angles. One undo reverts this.
     """
     _apply(options)
 
@@ -124,7 +123,7 @@ def apply(**options: Any) -> None:
 def apply_to_controls(**options: Any) -> None:
     """Write the latest estimate of the selected joints to the controls that drive them.
 
-    Undo takes it back in one step.
+    One undo reverts this.
     """
     _apply({**options, "to_controls": True})
 
@@ -217,7 +216,7 @@ def check_animation() -> None:
 def mirror_limits() -> None:
     """Copy the limits on the selected joints to the joints on the other side, mirrored.
 
-    Select joints of one side. Undo takes it back in one step.
+    Select joints of one side. One undo reverts this.
     """
     _press(rigging.MirrorCommand)
 
@@ -226,7 +225,7 @@ def mirror_limits() -> None:
 def bake_joints() -> None:
     """Bake the selected driven joints and those below over the playback range.
 
-    Their limits are off meanwhile. Nothing is baked if that would change a pose.
+    Their limits are temporarily off. Nothing is baked if that would change a pose.
     """
     _press(rigging.BakeCommand, time="playback")
 

@@ -29,6 +29,10 @@ MISTAKES = {
     "estimate": "missing INPUT; see jointlimits estimate --help",
     f"estimate {BVH} --reprot": "no option --reprot; did you mean --report?",
     f"estimate {BVH} --rep": "no option --rep",
+    f"estimate {BVH} --frames 0-100": "no option --frames; did you mean --exclude?",
+    f"estimate {BVH} --take walk": "--take is for .fbx files, and none of the inputs is one",
+    f"batch --manifest {BVH} --out results": "is a motion, not a manifest; jointlimits manifest",
+    f"people {BVH} --licence free --out p.npz": "is a motion, not a manifest",
     f"estimate {BVH} --pad": "--pad needs a value",
     f"estimate {BVH} --pad ten": "--pad must be a number from 0 to less than 180 degrees",
     f"estimate {BVH} --pad=-3": "--pad must be a number from 0",
@@ -91,7 +95,7 @@ MISTAKES = {
     f"edit {LIMITS} --set LeftKne.X.min=2 --out e.json": "did you mean LeftKnee?",
     f"edit {LIMITS} --set LeftKnee.X.mn=2 --out e.json": "no 'mn' to edit; did you mean min?",
     f"edit {LIMITS} --exclude walk:1-9 --out e.json": "no clip 'walk' to exclude (CLIP,",
-    f"estimate {BVH} --skeleton other.asf": "--skeleton is for AMC files, and none of the inputs",
+    f"estimate {BVH} --skeleton other.asf": "--skeleton is for .amc files, and none of the inputs",
     "-v": "no option -v; did you mean --version?",
     "--verison": "no option --verison; did you mean --version?",
     "help estimate": "no command 'help'; did you mean --help?",
@@ -179,9 +183,9 @@ MISTAKES = {
     "write -2.5",
     f"estimate {BVH} --exclude humanoid_rom:0.5s-1.2s": "must be whole numbers, as in "
     "humanoid_rom:120-160, not '0.5s-1.2s'",
-    f"estimate {BVH} --exclude humanoid_rom:1-9@LeftHnd": "no joint 'LeftHnd' of humanoid_rom to "
-    "exclude; did you mean",
-    f"estimate {BVH} --frame-rate 120": "--frame-rate is for AMC files, and none of the inputs",
+    f"estimate {BVH} --exclude humanoid_rom:1-9@LeftHnd": "cannot exclude joint 'LeftHnd': "
+    "humanoid_rom has no such joint; did you mean",
+    f"estimate {BVH} --frame-rate 120": "--frame-rate is for .amc files, and none of the inputs",
     "manifest folder --frame-rate 0.0083": "not 0.0083; 0.0083 seconds per frame are 120.482",
     f"estimate {BVH} --report r.html": "unexpected argument 'r.html'; --report takes no value",
     f"apply {LIMITS} {SCENE} --out copy.mb": "copy is Maya ASCII; give it a name that ends in .ma",
@@ -216,6 +220,8 @@ MISTAKES = {
     "estimate around": "a link leads back to itself: give the path of the file",
     "estimate gone.bvh": "is a link to 'moved.bvh', which does not exist",
     "estimate two": "put a name with spaces in quotes: 'two words.bvh'",
+    "estimate two words.bvh": "put quotes around 'two words.bvh'",
+    f"check {LIMITS} {BVH} a take of 3.bvh": "put quotes around 'a take of 3.bvh'",
     "estimate pipe.bvh": "is a pipe or a device, not a file; save its content as a file first",
     "batch --manifest pattern.json --out results": "[0].clips[0]: 'anna/*.bvh': name every clip",
     "batch --manifest word.json --out results": "found 'walk.bvh'; write [\"walk.bvh\"]",
@@ -278,6 +284,7 @@ def folder(tmp_path_factory):
         "other.bvh": OTHER_BVH,
         "walk.bvh.gz": "packed",
         "two words.bvh": OTHER_BVH,
+        "a take of 3.bvh": OTHER_BVH,
         "hero.bvh": whole.replace("ROOT ", "ROOT hero_").replace("JOINT ", "JOINT hero_"),
     }.items():
         (path / name).write_text(text)

@@ -29,7 +29,7 @@ print(len(before), before == work_of_other_threads())
 
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="only Linux counts this")
-@pytest.mark.parametrize("name", ["estimate", "fit"])
+@pytest.mark.parametrize("name", [pytest.param("estimate", marks=pytest.mark.thorough), "fit"])
 def test_no_second_thread_of_linear_algebra_works(name):
     clip = str(ROOT / "examples" / "humanoid_rom.bvh")
     command = [sys.executable, "-c", SCRIPT, clip, name]

@@ -12,7 +12,7 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.exporters.losses import only_in_json
 from jointlimits_core.formats.registry import read_motion
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import Hinge, HingeCandidate, LimitSet
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import FREE, joint, span
 
@@ -56,3 +56,7 @@ def test_only_what_is_there_is_listed():
         "kept only in the JSON: preferred angles other than the rest pose and 1 finding."
     )
     assert sentence(moved, "types", "sources", "preferred").endswith("JSON: 1 finding.")
+    hinge = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), "rotateX", 0.0, -1.0, 2.0)
+    candidate = HingeCandidate(hinge, {}, 1.0, 2.0)
+    nearly = LimitSet("somebody", {"hip": dataclasses.replace(bare, candidate=candidate)})
+    assert sentence(nearly, "types", "sources").endswith("JSON: joints that could be hinges.")

@@ -12,7 +12,7 @@ import pytest
 
 from jointlimits_core.exporters.formats import export_formats, export_options_of
 from jointlimits_core.limits.limit_set import Orientation
-from tests.support.driven_rigs import RIGS, rig
+from tests.support.driven_rigs import RIGS, rig, some_quick
 from tests.support.limit_set_examples import FREE, joint, limit_set, lock, span
 from tests.support.maya_open_scenes import (
     open_changed,
@@ -262,7 +262,7 @@ def test_what_is_lost_is_reported():
     assert "unmoved" not in {loss.rule for loss in kept.losses}
 
 
-@pytest.mark.parametrize("name", RIGS)
+@pytest.mark.parametrize("name", some_quick(RIGS))
 def test_limits_of_joints_that_follow_controls_are_written_but_off(maya, tmp_path, name):
     """By the rule of Apply; joints in IK get no limits from the script at all."""
     body, driver = rig(name)

@@ -39,11 +39,7 @@ def test_rows_are_the_rates_at_which_room_is_used() -> None:
     np.testing.assert_allclose(np.sort(room - rows @ step.ravel()), np.sort(after), atol=1e-8)
 
 
-WRAP = pytest.param("wrap", marks=pytest.mark.thorough)
-"""Takes seconds: its surface is searched from far away."""
-
-
-@pytest.mark.parametrize("kind", ["hull", "kdop", "box", "obb", "ellipsoid", WRAP, "implicit"])
+@pytest.mark.parametrize("kind", ["hull", "kdop", "box", "obb", "ellipsoid", "wrap", "implicit"])
 def test_half_spaces_hold_a_shape_and_touch_it(kind: str) -> None:
     region = fit_shape(kind, CLIPS[0].quaternion("hand")).region
     normals, offsets = half_spaces_of(region)

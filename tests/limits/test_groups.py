@@ -44,6 +44,13 @@ def test_a_body_is_spine_arms_hands_and_legs():
     assert groups["left leg"] == ("L_thigh", "L_calf", "L_foot")
 
 
+def test_words_for_fingers_make_no_hand_of_what_is_not_below_the_arm():
+    eyes = chain("L_middle_eye", below="head") | chain("R_middle_eye", below="head")
+    groups = joint_groups(body() | eyes)
+    assert groups["left hand"] == joint_groups(body())["left hand"]
+    assert groups["spine and head"][-2:] == tuple(eyes)
+
+
 @pytest.mark.parametrize("performer", [PERSON, DOG, HAND])
 def test_every_joint_is_in_one_group(performer):
     parents = parents_of(performer)

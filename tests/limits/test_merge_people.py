@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.api import fit
+from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import AxisLimit
@@ -34,6 +35,13 @@ def test_a_limit_is_the_second_furthest_of_all_people():
         base, *others = people[turn:] + people[:turn]
         merged = merge(base, others, "people")
         assert bend(merged) == (-30.0, 60.0)
+
+
+def test_the_same_set_given_twice_is_one_person():
+    far, near = person(-45.0, 175.0), person(-30.0, 60.0)
+    assert bend(merge(far, [far, near], "people")) == (-30.0, 60.0)
+    with pytest.raises(LimitSetError, match="all sets are the same; give one set per person"):
+        merge(far, [far], "people")
 
 
 def test_one_free_channel_is_one_person_who_goes_far():

@@ -61,7 +61,7 @@ def test_the_control_s_motion_is_baked_although_limits_clamp_it(arm, maya):
     assert arm.keyframe(keyed, query=True, valueChange=True) == pytest.approx(wanted)
     assert values(arm, "arm.rotateX") == pytest.approx(seen)
     assert arm.getAttr("arm.maxRotXLimitEnable")
-    assert maya.messages[-1][1].endswith("the limits of 1 were off meanwhile; no pose changed.")
+    assert maya.messages[-1][1].endswith("the limits of 1 were temporarily off; no pose changed.")
     after = state(maya)
     arm.undo()
     assert difference(before, state(maya)) == []
@@ -156,7 +156,7 @@ def test_what_cannot_be_baked_is_named(arm, maya, line, reason):
 
 def test_there_has_to_be_something_to_bake(arm, maya):
     assert rejected(arm, maya, "hand").startswith("nothing drives these joints")
-    assert "one range" in rejected(arm, maya, "root", timeRange="1:3,5:9")
+    assert "a single range" in rejected(arm, maya, "root", timeRange="1:3,5:9")
     assert "only one frame" in rejected(arm, maya, "root", timeRange="4:4")
 
 

@@ -19,6 +19,7 @@ from tests.support.driven_rigs import (
     node,
     orient,
     rig,
+    some_quick,
 )
 from tests.support.maya_open_scenes import state
 from tests.support.maya_reading import from_scene, opened_text
@@ -64,7 +65,7 @@ def test_a_loop_is_searched_once(opens):
     assert found == {"arm": rig("a loop")[1]}
 
 
-@pytest.mark.parametrize("name", FOLLOWING)
+@pytest.mark.parametrize("name", some_quick(FOLLOWING))
 def test_limits_are_written_but_off_until_asked(opens, cmds, jointlimits, name):
     scene = opens(name)
     limits = jointlimits.estimate("hip", limit_root=True)
@@ -286,7 +287,9 @@ KINDS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(one, marks=pytest.mark.thorough) for one in range(3, 12))]
+)
 def test_random_rigs_are_named_left_off_and_restored(opens, cmds, jointlimits, seed):
     """Chains of joints, each constrained to, or copied from, a source of a random kind."""
     rng = np.random.default_rng(seed)

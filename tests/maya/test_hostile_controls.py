@@ -150,7 +150,7 @@ def nodes_of(case):
     return [*case.control, "hip", "|hip|arm", "hand"]
 
 
-@pytest.mark.parametrize("replace", [False, True])
+@pytest.mark.parametrize("replace", [False, pytest.param(True, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", CASES)
 def test_measured_limits_change_no_pose_and_one_undo_takes_them_back(
     opens, cmds, jointlimits, name, replace
@@ -171,6 +171,7 @@ def test_measured_limits_change_no_pose_and_one_undo_takes_them_back(
     assert lines_but_modified(scene.scene) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CASES)
 def test_limits_carried_over_change_no_pose_and_one_undo_takes_them_back(
     opens, cmds, jointlimits, name

@@ -180,7 +180,7 @@ def test_after_a_hang_and_a_crash_the_rest_goes_on(module, tmp_path):
     done = run_kit(module, tmp_path, "--only", *ids, "--limit", "4")
     assert done.returncode == 1, done.stdout + done.stderr
     found = {one.id: one for one in read_record(tmp_path / record_of(done))}
-    assert found["planted-hang"].seen == "did not end in 4 seconds; Maya was stopped"
+    assert found["planted-hang"].seen == "did not end within 4 seconds; Maya was stopped"
     assert found["planted-crash"].seen == "Maya ended here with exit code 139"
     assert {name: found[name].state for name in FEW} == WELL
 

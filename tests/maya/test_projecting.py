@@ -339,7 +339,9 @@ def test_quaternion_curves_are_refused(cmds, jointlimits, maya):
 
 def test_plain_nodes_refuse_what_they_cannot_hold(cmds, jointlimits, maya):
     keyed_arm(cmds)
-    assert "no softness" in refusal_of(jointlimits, maya, plain_nodes=True, softness_deg=3.0)
+    assert "do not support softness" in refusal_of(
+        jointlimits, maya, plain_nodes=True, softness_deg=3.0
+    )
     wide = SHAPES["box"].pad(3.2)
     result = jointlimits.project_live({"shoulder": wide}, plain_nodes=True)
     assert "beyond 180 degrees" in result.skipped[0].reason

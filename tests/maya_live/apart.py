@@ -1,4 +1,4 @@
-"""The checks in a process of Maya that is watched: after a crash or a hang a new one goes on."""
+"""The checks in a watched Maya process; after a crash or a hang, a new one continues."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.maya_live import kit
 from tests.maya_live.run import CANNOT_BEGIN, HERE, NO_NUMPY
 
 START_SECONDS = 600
-"""Time that Maya has to start; the first start of a version makes its preferences."""
+"""Seconds that Maya may take to start; the first start of a version creates its preferences."""
 PAUSE_SECONDS = 0.05
 
 
@@ -31,12 +31,12 @@ def run_checks(options):
 
 
 class Run:
-    """All checks, in as many processes as it takes."""
+    """All checks, in as many processes as needed."""
 
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
         self.environment = dict(os.environ)
-        self.left = None  # ids; None until Maya is up and knows them
+        self.left = None  # ids; None until Maya is up and has listed them
         self.found = []
         self.host, self.record = {}, None
 
@@ -82,12 +82,12 @@ class Run:
         return code, needs
 
     def seconds(self):
-        """Time that the process may be silent."""
+        """Seconds for which the process may be silent."""
         limit = self.options.limit
         return limit if self.running else max(limit, START_SECONDS)
 
     def command(self, part):
-        """Arguments of a process for what is left."""
+        """Arguments of a process for the remaining checks."""
         options = self.options
         words = [program(), str(HERE / "run.py"), "--part", str(part), "--limit"]
         words.append(str(options.limit))
@@ -98,7 +98,7 @@ class Run:
         return [*words, "--skip", *options.skip] if options.skip else words
 
     def take(self, line):
-        """Take a line of a part: its head, a check that begins, or an outcome."""
+        """Handle a line of a process: its head, a check that begins, or an outcome."""
         if "host" in line and self.record is None:
             self.host, self.left = line["host"], list(line["checks"])
             self.record = kit.begin_record(self.options.json, self.host)
@@ -111,7 +111,7 @@ class Run:
             self.end(kit.Outcome(**line))
 
     def end(self, one):
-        """Take an outcome."""
+        """Store an outcome."""
         self.running = None
         self.left.remove(one.id)
         self.found.append(one)
@@ -119,7 +119,7 @@ class Run:
         print(kit.row(one), flush=True)
 
     def end_broken(self, code, output_text):
-        """Give the check at which a process crashed or hung its outcome."""
+        """Record the outcome of the check in which a process crashed or hung."""
         if code == 0 and not self.running:
             return  # its share is done
         name = self.running or (self.left[0] if self.left else None)
@@ -127,12 +127,12 @@ class Run:
             return
         seen = f"Maya ended here with exit code {code}"
         if code is None:
-            seen = f"did not end in {self.options.limit:g} seconds; Maya was stopped"
+            seen = f"did not end within {self.options.limit:g} seconds; Maya was stopped"
         self.end(kit.Outcome(name, kit.FAILED, seen, name.replace("-", "_"), output_text[-2000:]))
 
 
 def lines_of(process, part, seconds):
-    """Lines of a part as they come, until its process has ended or is silent for too long."""
+    """Lines of a process as they arrive, until it has ended or is silent for too long."""
     text, last_time = "", time.monotonic()
     with part.open(encoding="utf-8") as stream:
         while True:
@@ -147,7 +147,7 @@ def lines_of(process, part, seconds):
 
 
 def kill(process):
-    """End a process and those that it started: mayapy is a script on some systems."""
+    """End a process and its children: mayapy is a script on some systems."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -156,7 +156,7 @@ def kill(process):
 
 
 def program():
-    """Maya's Python: mayapy if it is there, else the one that runs."""
+    """Maya's Python: mayapy if it exists, else the running interpreter."""
     from jointlimits_maya.base.mayapy import mayapy
 
     path = mayapy()
@@ -164,7 +164,7 @@ def program():
 
 
 def install_numpy(command, folder, yes, environment):
-    """Install numpy into a folder that processes in `environment` search; False if it is not."""
+    """Install numpy into a folder that processes in `environment` search; False on failure."""
     target = folder / "numpy"
     place = command.index("--target") + 1
     words = [program(), *command[1:place], str(target), *command[place + 1 :]]
@@ -192,8 +192,8 @@ def line_of(words):
 
 
 def agrees():
-    """Ask whether to install it; no where nobody can answer."""
+    """Ask whether to install it; the answer is no if nobody can answer."""
     if not sys.stdin.isatty():
-        print("Nobody can be asked here: --yes installs it.")
+        print("Nobody can answer here: use --yes to install it.")
         return False
     return input("Install it now? [y/N] ").strip().lower() in ("y", "yes")

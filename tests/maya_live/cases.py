@@ -1,4 +1,4 @@
-"""Cases that others observed in Maya, as checks; they come in a folder of their own.
+"""Cases that other people observed in Maya, as checks; they are in a separate folder.
 
 The folder has ``cases.jsonl`` and ``run_cases.py``, which runs one case in a session.
 """
@@ -46,7 +46,7 @@ def _add_case(case, runner):
     check(PREFIX + case["id"])(run)
 
 
-# What the runner asks of a Maya.
+# Calls by which the runner controls a Maya.
 
 
 def _not_modelled():
@@ -61,7 +61,7 @@ NOT_MODELLED = _not_modelled()
 def session():
     """The fresh scene of a check, with matrixNodes, which mayapy does not load.
 
-    Plug-ins of a case are unloaded: others have the same name.
+    Plug-ins of a case are unloaded, as those of other cases have the same name.
     """
     cmds.loadPlugin("matrixNodes", quiet=True)
     before = _plug_ins()

@@ -7,13 +7,13 @@ from typing import Any
 from maya import cmds
 
 BEFORE_START: dict[str, Any] = {}
-"""What there was before Maya was brought up."""
+"""State from before Maya was started."""
 SECONDS = 180.0
-"""Time of a check; what it starts itself has two thirds of it."""
+"""Seconds for a check; a process that it starts gets two thirds of them."""
 
 
 def fresh_scene() -> None:
-    """Empty the scene and the undo queue, which mayapy starts without; set the checks' units."""
+    """Clear the scene, start an empty undo queue (mayapy has none), and set the checks' units."""
     cmds.undoInfo(state=True, infinity=True)
     cmds.file(newFile=True, force=True)
     cmds.flushUndo()

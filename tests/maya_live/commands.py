@@ -19,7 +19,7 @@ def maya_useNewAPI():
     pass
 
 class Probe(om.MPxCommand):
-    """Does what it is told, wrongly."""
+    """Command that fails on request."""
 
     @staticmethod
     def syntax_of():
@@ -71,7 +71,7 @@ def load_text(folder, name, text):
 
 @contextlib.contextmanager
 def probe():
-    """The command of a small plug-in, for the block."""
+    """Load a small plug-in while the block runs; yields its command."""
     with temporary_folder() as folder:
         load_text(folder, "jointLimitsProbe.py", PROBE)
         try:
@@ -82,7 +82,7 @@ def probe():
 
 
 def apply_to_chain():
-    """Limits on a chain of joints, by our plug-in."""
+    """Limits on a chain of joints, set by our plug-in."""
     load_ours()
     import jointlimits_maya
 
@@ -92,14 +92,14 @@ def apply_to_chain():
 
 @check("plug-in-by-path", "settled", "references; case ses-plugin-info")
 def plug_in_by_path():
-    """A plug-in that was loaded by its path is known by its file's name."""
+    """A plug-in that was loaded by its path is listed by its file's name."""
     load_ours()
     assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
 
 
 @check("module-paths-in-mayapy", "high", "cmdx; a public module")
 def module_paths_in_mayapy():
-    """MFnPlugin.loadPath gives the plug-in's folder, by which it finds its packages."""
+    """MFnPlugin.loadPath gives the plug-in's folder, where it finds its packages."""
     load_ours()
     chain()
     assert '"knee"' in cmds.estimateJointLimits("hip")
@@ -107,14 +107,14 @@ def module_paths_in_mayapy():
 
 @check("error-of-a-command", "high", "API 2.0 guide")
 def error_of_a_command():
-    """A RuntimeError in doIt comes out of cmds as RuntimeError."""
+    """A RuntimeError in doIt reaches the caller of cmds as a RuntimeError."""
     with probe() as command:
         return error_of(command, "x", about="fail")
 
 
 @check("failed-command-keeps-edits", "medium", "mottosso/cmdx:cmdx.py")
 def failed_command_keeps_edits():
-    """What a command did before it raised stays, and is no item of the undo queue."""
+    """Changes that a command made before it raised stay, and are not on the undo queue."""
     joint = keyed_joint()
     with probe() as command:
         error_of(command, joint, about="half")
@@ -124,7 +124,7 @@ def failed_command_keeps_edits():
 
 @check("no-arg-flag-false", "medium", "Autodesk's pyMetaDataCmd")
 def no_arg_flag_false():
-    """A flag without arguments that is given as False is as good as left out."""
+    """A flag without arguments that is given as False has no effect."""
     with probe() as command:
         assert command("x", quiet=True) == "quiet"
         found = command("x", quiet=False)
@@ -133,7 +133,7 @@ def no_arg_flag_false():
 
 @check("query-object-count", "low", "none")
 def query_object_count():
-    """A query may leave the objects out that the command needs otherwise."""
+    """A query may leave out the objects that the command otherwise needs."""
     with probe() as command:
         command(query=True)
 
@@ -148,7 +148,7 @@ def no_arg_flag_from_python():
 
 @check("help-of-command", "medium", "command reference")
 def help_of_command():
-    """`help` of a command of a plug-in gives a synopsis with the flags of its syntax."""
+    """`help` of a plug-in's command gives a synopsis with the flags of its syntax."""
     load_ours()
     found = cmds.help("estimateJointLimits")
     assert "-strictness" in found, found
@@ -166,7 +166,7 @@ def query_with_full_args():
 
 @check("undo-chunk-name", "high", "command reference; case ses-chunk-name")
 def undo_chunk_name():
-    """What the functions change is undone under the name of the edit, in one step."""
+    """Changes by the functions are undone in one step, under the name of the edit."""
     apply_to_chain()
     found = cmds.undoInfo(query=True, undoName=True)
     cmds.undo()
@@ -176,20 +176,20 @@ def undo_chunk_name():
 
 @check("modifier-redo-keeps-nodes", "high", "devkit; case undo-group-nodes")
 def modifier_redo_keeps_nodes():
-    """MDGModifier.doIt after undoIt brings an added attribute back, and its value."""
+    """MDGModifier.doIt after undoIt restores an added attribute and its value."""
     apply_to_chain()
     before = sorted(cmds.listAttr("knee", userDefined=True) or [])
     cmds.undo()
     assert not cmds.getAttr("knee.maxRotXLimitEnable"), "undo left the limit"
     cmds.redo()
-    assert cmds.getAttr("knee.maxRotXLimitEnable"), "redo did not bring the limit back"
+    assert cmds.getAttr("knee.maxRotXLimitEnable"), "redo did not restore the limit"
     after = sorted(cmds.listAttr("knee", userDefined=True) or [])
     assert before == after, (before, after)
 
 
 @check("unload-ok", "high", "case cmd-unload-in-queue")
 def unload_ok():
-    """A plug-in says that it cannot be unloaded while the undo queue has a command of it."""
+    """A plug-in reports that it cannot be unloaded while the undo queue has one of its commands."""
     apply_to_chain()
     assert not cmds.pluginInfo("jointLimits.py", query=True, unloadOk=True), "it could be unloaded"
     cmds.flushUndo()
@@ -206,7 +206,7 @@ def dynamic_matrix_attribute_type():
 
 @check("playback-range-follows", "medium", "the time slider")
 def playback_range_follows():
-    """Moving the outer range inside of the inner one moves the inner one along."""
+    """Moving the outer range inside the inner one also shortens the inner one."""
     cmds.playbackOptions(animationStartTime=1, minTime=1, maxTime=100, animationEndTime=100)
     cmds.playbackOptions(animationEndTime=50)
     found = cmds.playbackOptions(query=True, maxTime=True)
@@ -226,7 +226,7 @@ def time_unit_keeps_seconds():
 
 @check("ui-commands-in-batch", "high", "command reference")
 def ui_commands_in_batch():
-    """Commands of the window raise RuntimeError where there is none."""
+    """Commands for Maya's window raise RuntimeError where there is no window."""
     if not cmds.about(batch=True):
         raise NotHere("there is a window; run the kit with mayapy")
     return error_of(cmds.shelfLayout, "JointLimits", exists=True)
@@ -236,7 +236,7 @@ def ui_commands_in_batch():
     "mel-globals-in-batch", "medium", "Maya's UI scripts; case ses-mel-global has one of its own"
 )
 def mel_globals_in_batch():
-    """$gMainProgressBar is not there where there is no window."""
+    """$gMainProgressBar does not exist where there is no window."""
     if not cmds.about(batch=True):
         raise NotHere("there is a window; run the kit with mayapy")
     return error_of(mel.eval, "$jointLimitsTmp=$gMainProgressBar")
@@ -244,7 +244,7 @@ def mel_globals_in_batch():
 
 @check("current-time-is-undoable", "medium", "command reference")
 def current_time_is_undoable():
-    """The command currentTime is an item of the undo queue."""
+    """The command currentTime adds to the undo queue."""
     keyed_joint()
     cmds.currentTime(7)
     cmds.undo()
@@ -254,7 +254,7 @@ def current_time_is_undoable():
 
 @check("bake-in-a-modifier", "medium", "API reference: the command must be undoable")
 def bake_in_a_modifier():
-    """A modifier runs bakeResults, undoes and redoes it, and leaves the undo queue alone."""
+    """A modifier runs bakeResults, undoes and redoes it, and adds nothing to the undo queue."""
     import maya.api.OpenMaya as om
 
     joint = keyed_joint()
@@ -278,7 +278,7 @@ def bake_in_a_modifier():
 
 @check("bake-below-a-compound", "low", "none")
 def bake_below_a_compound():
-    """bakeResults leaves a channel whose compound is connected as a whole as it is."""
+    """bakeResults does not bake a channel whose compound is connected as a whole."""
     joint = keyed_joint()
     cmds.createNode("joint", name="follower")
     cmds.connectAttr(f"{joint}.rotate", "follower.rotate")
@@ -301,14 +301,14 @@ def bake_below_a_compound():
 def load_new_shelf():
     """MEL loadNewShelf 'path' shows a shelf at once.
 
-    After the installer was dropped into the viewport the shelf is there at once; after a
-    restart it is there once, not twice.
+    After dropping the installer into the viewport, the shelf appears at once; after a restart it
+    is there once, not twice.
     """
 
 
 @look("shelf-preferences", "medium", "Maya's deleteShelfTab")
 def shelf_preferences():
-    """deleteUI of a shelf leaves shelfName<N> and others.
+    """deleteUI of a shelf leaves option variables such as shelfName<N>.
 
     After uninstalling by dropping the installer again, and after a restart, every other tab of
     the shelf has its buttons.
@@ -319,7 +319,7 @@ def shelf_preferences():
 def load_module_at_once():
     """loadModule registers a user's module without a restart.
 
-    After the installer was dropped into the viewport, `import jointlimits_maya` works at once;
+    After dropping the installer into the viewport, `import jointlimits_maya` works at once;
     `cmds.moduleInfo(path=True, moduleName="jointLimits")` names the folder.
     """
 
@@ -328,7 +328,7 @@ def load_module_at_once():
 def load_module_user_setup():
     """loadModule runs no userSetup.py and shows no shelf.
 
-    After the installer was dropped: does the menu appear at once or when Maya starts next?
+    After dropping the installer: does the menu appear at once, or at the next start of Maya?
     """
 
 
@@ -336,7 +336,7 @@ def load_module_user_setup():
 def icon_200_suffix():
     """name_200.png is used on high-DPI screens; icons are found by bare name.
 
-    On a screen of twice the resolution the icons of the shelf are sharp.
+    On a high-DPI screen, the icons of the shelf are sharp.
     """
 
 
@@ -344,6 +344,6 @@ def icon_200_suffix():
 def unsaved_shelf():
     """Saving all shelves overwrites the module's shelf file.
 
-    Save All Shelves, then look: shelves/shelf_JointLimits.mel of the module is unchanged, or
-    say what Maya wrote into it.
+    Use Save All Shelves, then look at shelves/shelf_JointLimits.mel of the module: it is
+    unchanged; otherwise say what Maya wrote into it.
     """

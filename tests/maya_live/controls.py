@@ -39,7 +39,7 @@ def transform_limit_clamps():
 
 @check("api-type-of-a-transform", "high", "API reference; MFn's list of types")
 def api_type_of_a_transform():
-    """A control's apiType is kTransform, that of a joint kJoint; its shape is a nurbsCurve."""
+    """A control's apiType is kTransform, a joint's is kJoint; a control's shape is a nurbsCurve."""
     control = keyed_control()
     cmds.select(clear=True)
     joint = cmds.joint(name="knee")

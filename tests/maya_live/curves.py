@@ -1,4 +1,4 @@
-"""Animation curves: what Maya makes of tangents that scene files name and do not store."""
+"""Animation curves: how Maya reads tangents that scene files name but do not store."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def tangent_auto_custom():
 
 @check("tangent-unknown-code", "low", "none")
 def tangent_unknown_code():
-    """A tangent code that nobody knows (99) is flat."""
+    """An unknown tangent code (99) is flat."""
     return curve_by_name(99)
 
 
 @check("tangent-in-step", "medium", "animx")
 def tangent_in_step():
-    """After a stepped key, a smooth key's span depends on the smooth side alone."""
+    """After a stepped key, a smooth key's span depends only on the smooth side."""
     lines = ['".tan" 18', NON_WEIGHTED, keys_text(KEYS), '-s 6 ".kot[1:2]" 5 18']
     return agrees_with_our_reader(lines)
 
@@ -81,7 +81,7 @@ def curve_one_key_infinity():
 
 @check("tangent-linear-end", "medium", "what artists see")
 def tangent_linear_end():
-    """After a linear last key, linear infinity goes on as the last span does."""
+    """After a linear last key, linear infinity continues the last span."""
     lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 23', '".pst" 1']
     (found,) = evaluated(lines, 34)
     assert abs(found - 33) < 1e-6, f"{found} at frame 34"
@@ -91,7 +91,7 @@ def tangent_linear_end():
     "curve-cycle-edges", "medium", "ufbx/ufbx:data/maya_anim_extrapolation_7700_ascii.fbx; animx"
 )
 def curve_cycle_edges():
-    """Where two cycles meet, the key of the inner end counts: the first after, the last before."""
+    """Where two cycles meet, the inner key counts: the first one after it, the last one before."""
     lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 10', '".pre" 3', '".pst" 3']
     found = evaluated(lines, 47, 70, -22, -45)
     assert max(abs(a - b) for a, b in zip(found, (0, 0, 10, 10))) < 1e-6, found
@@ -109,7 +109,7 @@ def curve_tan_5():
 
 @check("keys-in-pieces", "high", "Maya splits mesh lists so")
 def keys_in_pieces():
-    """Keys may be written in pieces, with the size on the first only."""
+    """Keys may be written in pieces, with the size only in the first."""
     with temporary_folder() as folder:
         lines = [
             '".tan" 2',
@@ -126,7 +126,7 @@ def keys_in_pieces():
 
 @check("keyframe-in-full-precision", "high", "command reference; case key-angle-degrees")
 def keyframe_in_full_precision():
-    """keyframe gives values of keys as doubles, not rounded."""
+    """keyframe returns values of keys as doubles, not rounded."""
     value = 12.345678901234567
     joint = keyed_joint(values=(value, -value))
     found = cmds.keyframe(curve_of(joint), query=True, valueChange=True)
@@ -135,7 +135,7 @@ def keyframe_in_full_precision():
 
 @check("value-behind-a-conversion", "high", "API reference; case plug-source-conversion")
 def value_behind_a_conversion():
-    """The output of a unitConversion is in internal units of what it feeds."""
+    """The output of a unitConversion is in the internal units of the plug that it feeds."""
     driver, joint = cmds.createNode("transform"), keyed_joint(attribute="rotateY")
     conversion = cmds.createNode("unitConversion")
     cmds.setAttr(f"{conversion}.conversionFactor", 0.0174532925199433)
@@ -172,7 +172,7 @@ def add_keys_undo():
     "LumaPictures/pymel:tests/test_nodetypes.py leaves the step out",
 )
 def redo_after_add_keys():
-    """After addKeys was undone and redone, redo of a later change of the curve does not hold."""
+    """After addKeys is undone and redone, redoing a later change of the curve has no effect."""
     curve, added = replaced_keys()
     later = oma.MAnimCurveChange()
     curve.setValue(0, 3.0, later)
@@ -200,7 +200,7 @@ def replaced_keys():
 
 @check("locked-tangents-turn-together", "high", "the Graph Editor")
 def locked_tangents_turn_together():
-    """setTangent turns the other side of a key too, unless its tangents are unlocked."""
+    """setTangent also turns the other side of a key, unless the key's tangents are unlocked."""
     joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))
     curve = oma.MFnAnimCurve(node_of(curve_of(joint)))
     curve.setTangentsLocked(1, False)
@@ -216,7 +216,7 @@ def locked_tangents_turn_together():
 
 @check("curves-kept-by-message", "high", ".ma files hold unconnected nodes")
 def curves_kept_by_message():
-    """A curve that drives nothing, held by its message, is saved, opened and connected again."""
+    """A curve that drives nothing but has its message connected survives saving and opening."""
     joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))
     curve = curve_of(joint)
     modifier = om.MDGModifier()
@@ -252,7 +252,7 @@ def set_tangent_makes_fixed():
 
 @check("scene-time-warp", "medium", "public code connects these")
 def scene_time_warp():
-    """A warp of the scene's time moves curves without input, and not `keyframe -eval`."""
+    """A time warp of the scene affects curves without input, but not `keyframe -eval`."""
     joint = keyed_joint(values=(0.0, 90.0), frames=(1, 10))
     warp = cmds.createNode("animCurveTT")
     for frame, shown in ((1, 1), (10, 4)):
@@ -267,7 +267,7 @@ def scene_time_warp():
 
 @check("new-curve-weighted", "medium", "the attribute's default; files write .wgt no")
 def new_curve_weighted():
-    """A curve made by MDGModifier.createNode is weighted until its weightedTangents is set."""
+    """A curve made by MDGModifier.createNode is weighted until weightedTangents is set."""
     seen = []
     for is_set in (False, True):
         modifier = om.MDGModifier()

@@ -1,4 +1,4 @@
-"""What a modifier does, and what its undo brings back."""
+"""Effects of modifiers, and of undoing them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def reconnect_in_one_modifier():
     "mottosso/cmdx:cmdx.py; cases mod-unknown-type, mod-unknown-type-dg",
 )
 def unknown_node_type():
-    """MDGModifier.createNode of a type that does not exist raises TypeError."""
+    """MDGModifier.createNode raises TypeError for a type that does not exist."""
     modifier = om.MDGModifier()
     try:
         modifier.createNode("jointLimitsNoSuchType")
@@ -64,7 +64,7 @@ def read_makes_element():
 
 @check("removed-string-undo", "low", "none")
 def removed_string_undo():
-    """Undo of removeAttribute brings a string attribute back without its text."""
+    """Undoing removeAttribute restores a string attribute without its text."""
     joint = keyed_joint()
     cmds.addAttr(joint, longName="liveText", dataType="string")
     cmds.setAttr(f"{joint}.liveText", "kept", type="string")
@@ -79,7 +79,7 @@ def removed_string_undo():
 
 @check("delete-takes-neighbours", "low", "none; unitConversions do")
 def delete_takes_neighbours():
-    """Deleting a node deletes a utility node that then feeds nothing."""
+    """Deleting a node also deletes a utility node that then feeds nothing."""
     first, second = (cmds.createNode("multiplyDivide") for _ in range(2))
     cmds.connectAttr(f"{first}.outputX", f"{second}.input1X")
     modifier = om.MDGModifier()

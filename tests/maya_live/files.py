@@ -37,13 +37,13 @@ def edits_of(node):
 
 @check("open-missing-file", "medium", "case ses-open-missing-file, from memory")
 def open_missing_file():
-    """Opening a file that is not there raises RuntimeError."""
+    """Opening a missing file raises RuntimeError."""
     return error_of(open_file, "/nowhere/at/all.ma")
 
 
 @check("open-not-a-scene", "medium", "wording unknown")
 def open_not_a_scene():
-    """Opening a text that is no scene raises RuntimeError."""
+    """Opening a text file that is not a scene raises RuntimeError."""
     with temporary_folder() as folder:
         path = f"{folder}/shopping.ma"
         with open(path, "w", encoding="utf-8") as stream:
@@ -53,7 +53,7 @@ def open_not_a_scene():
 
 @check("open-newer-scene", "medium", "help of file -ignoreVersion")
 def open_newer_scene():
-    """Opening a scene of a later Maya raises RuntimeError; what was open stays open."""
+    """Opening a scene from a later Maya raises RuntimeError; the open scene stays open."""
     keyed_joint("before")
     with temporary_folder() as folder:
         header = HEADER.replace("2022", "2099")
@@ -64,7 +64,7 @@ def open_newer_scene():
 
 @check("open-with-errors-raises", "medium", "ynput/OpenPype issue 2452")
 def open_with_errors_raises():
-    """A scene with an error in it is open all the same, and the command raises."""
+    """A scene with an error is opened anyway, and the command raises."""
     body = 'createNode joint -n "knee";\nconnectAttr "nothing.o" "knee.rx";\n'
     with temporary_folder() as folder:
         message = error_of(open_text, folder, body)
@@ -74,14 +74,14 @@ def open_with_errors_raises():
 
 @check("unsaved-changes", "high", "command reference; case ses-open-unsaved")
 def unsaved_changes():
-    """Without force, unsaved changes stop a new scene with a RuntimeError."""
+    """Without force, a new scene raises RuntimeError if there are unsaved changes."""
     keyed_joint()
     return error_of(cmds.file, newFile=True, prompt=False)
 
 
 @check("ranges-need-script-nodes", "high", "help of that flag")
 def ranges_need_script_nodes():
-    """Opened without script nodes, the ranges of the time slider are not those of the scene."""
+    """Without script nodes, an opened scene does not set the ranges of the time slider."""
     body = (
         'createNode joint -n "knee";\ncreateNode script -n "sceneConfigurationScriptNode";\n'
         '\tsetAttr ".b" -type "string" "playbackOptions -min 7 -max 9 -ast 5 -aet 11 ";\n'
@@ -96,7 +96,7 @@ def ranges_need_script_nodes():
 
 @check("expressions-wait", "medium", "not documented")
 def expressions_wait():
-    """Opening a scene runs no expression; asking for what it drives does."""
+    """Opening a scene runs no expression; reading what an expression drives runs it."""
     body = (
         'createNode transform -n "driven";\ncreateNode expression -n "wave";\n'
         '\tsetAttr -k on ".nds";\n\tsetAttr -s 1 ".out";\n'
@@ -113,7 +113,7 @@ def expressions_wait():
 
 @check("missing-reference-on-open", "high", "public pipeline code")
 def missing_reference_on_open():
-    """A reference whose file is not there makes opening raise, and stays unloaded."""
+    """A reference whose file is missing makes opening raise, and stays unloaded."""
     with temporary_folder() as folder:
         referenced_joint(folder)
         path = save_as(f"{folder}/shot.ma")
@@ -141,7 +141,7 @@ def reference_beside_scene():
 
 @check("reference-shared-nodes", "high", "public scenes have one time1")
 def reference_shared_nodes():
-    """Nodes that a scene calls shared, as time1, are not made again by a reference."""
+    """Nodes that a scene declares shared, such as time1, are not created again by a reference."""
     with temporary_folder() as folder:
         referenced_joint(folder)
     assert len(cmds.ls(type="time")) == 1, cmds.ls(type="time")
@@ -149,7 +149,7 @@ def reference_shared_nodes():
 
 @check("undo-of-reference-edit", "medium", "none")
 def undo_of_reference_edit():
-    """Undo of a change on a referenced node takes its record off the reference."""
+    """Undoing a change of a referenced node removes the edit from the reference."""
     with temporary_folder() as folder:
         joint = referenced_joint(folder)
         before = len(edits_of(joint))
@@ -162,7 +162,7 @@ def undo_of_reference_edit():
 
 @check("ignored-reference-edits", "medium", "a gist by BigRoy; case ref-ignore-edits-switch")
 def ignored_reference_edits():
-    """With setIgnoreReferenceEdits(True), a plug that is set and set back leaves no record."""
+    """With setIgnoreReferenceEdits(True), a plug that is set and set back leaves no edit."""
     with temporary_folder() as folder:
         joint = referenced_joint(folder)
         before = list(edits_of(joint))
@@ -179,7 +179,7 @@ def ignored_reference_edits():
 
 @check("attribute-of-reference", "medium", "help of referenceQuery")
 def attribute_of_reference():
-    """What a scene added to a referenced node it can remove again, after saving and opening."""
+    """A scene can remove what it added to a referenced node, even after saving and opening."""
     with temporary_folder() as folder:
         joint = referenced_joint(folder)
         cmds.addAttr(joint, longName="note", dataType="string")
@@ -199,7 +199,7 @@ def attribute_of_reference():
 
 @check("locked-reference-is-not-free", "medium", "help of MPlug, lockReference")
 def locked_reference_is_not_free():
-    """Plugs in a locked reference are not free to change, though neither locked nor connected."""
+    """Plugs in a locked reference are not free to change, though not locked or connected."""
     with temporary_folder() as folder:
         joint = referenced_joint(folder)
         try:
@@ -227,7 +227,7 @@ def keys_of_referenced_curves():
 
 @check("names-across-the-graph", "medium", "none")
 def names_across_the_graph():
-    """A node outside of the DAG cannot have the name of a DAG node; it gets a number."""
+    """A node outside the DAG cannot have the same name as a DAG node; it gets a number."""
     keyed_joint("knee")
     name = cmds.createNode("network", name="knee")
     assert name != "knee", "both are called knee"
@@ -260,6 +260,6 @@ def written_scene_opens():
 def written_scene_in_the_editor():
     """The Attribute Editor shows the limits of a scene that jointlimits apply wrote.
 
-    Open a scene that `jointlimits estimate --apply` wrote: the Attribute Editor shows the
-    limits of a joint under Limit Information, Rotate, and no message came up.
+    Open a scene that `jointlimits estimate --apply` wrote: the Attribute Editor shows the limits
+    of a joint under Limit Information, Rotate, and no message appears.
     """

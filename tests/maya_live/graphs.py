@@ -1,4 +1,4 @@
-"""What lies between a joint and its drivers: conversions, plug-in nodes, parallel evaluation."""
+"""Graph between a joint and its drivers: conversions, plug-in nodes, parallel evaluation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.maya_live.startup import run_in_mayapy
 
 @check("conversion-of-a-compound", "high", "five public scenes; case plug-conversion-is-made")
 def conversion_of_a_compound():
-    """What drives a whole rotate through blendColors or choice is one output without children."""
+    """blendColors or choice drives a whole rotate by one output without children."""
     joint, other = keyed_joint(), cmds.createNode("joint")
     blend, choice = cmds.createNode("blendColors"), cmds.createNode("choice")
     cmds.connectAttr(f"{joint}.rotate", f"{blend}.color1")
@@ -33,7 +33,7 @@ def conversion_of_a_compound():
 
 @check("plug-in-of-a-node", "medium", "API reference")
 def plug_in_of_a_node():
-    """MFnDependencyNode.pluginName names the plug-in of a node, and is empty for Maya's own."""
+    """MFnDependencyNode.pluginName is the plug-in of a node, and is empty for Maya's own nodes."""
     load_ours()
     cmds.loadPlugin("matrixNodes", quiet=True)
     seen = {}
@@ -81,7 +81,7 @@ def python_node_in_parallel():
 
 @check("keyable-channels", "high", "help of MPlug and setAttr")
 def keyable_channels():
-    """MPlug.isKeyable is true of a transform's channels, also locked, until it is taken away."""
+    """MPlug.isKeyable is true for a transform's channels, even locked ones, until switched off."""
     group = cmds.createNode("transform")
     turn, move = plug(f"{group}.rotateX"), plug(f"{group}.translateY")
     seen = [turn.isKeyable, move.isKeyable]
@@ -94,7 +94,7 @@ def keyable_channels():
 
 @check("shapes-are-children", "high", "API reference")
 def shapes_are_children():
-    """MDagPath.child and childCount give the shapes below a transform as well as the transforms."""
+    """MDagPath.child and childCount include the shapes below a transform, not only transforms."""
     group, target = cmds.createNode("transform", name="group"), cmds.createNode("joint")
     for kind in ("nurbsCurve", "transform", "joint"):
         cmds.createNode(kind, name=f"below_{kind}", parent=group)
@@ -121,7 +121,7 @@ def order_of_connections():
 
 @check("cycle-is-a-warning", "high", "help of cycleCheck")
 def cycle_is_a_warning():
-    """Reading a plug that depends on itself gives a number and a warning, and raises nothing."""
+    """Reading a plug that depends on itself gives a number and a warning, but no error."""
     first, second = cmds.createNode("multiplyDivide"), cmds.createNode("multiplyDivide")
     joint = cmds.createNode("joint")
     cmds.connectAttr(f"{first}.output", f"{second}.input1")
@@ -133,7 +133,7 @@ def cycle_is_a_warning():
 
 @check("guides-in-namespace-and-metres", "high", "command reference")
 def guides_in_namespace_and_metres():
-    """A name with a colon in front is in the root namespace; curve takes scene units."""
+    """A name with a leading colon is in the root namespace; curve takes scene units."""
     cmds.namespace(addNamespace="work")
     cmds.namespace(setNamespace="work")
     cmds.currentUnit(linear="m")

@@ -1,4 +1,4 @@
-"""Checks by their ids, run one by one, and what came of each as it comes."""
+"""Checks by id, run one by one, and their outcomes, recorded at once."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ AS_BELIEVED, DIFFERENT, FAILED = "as believed", "DIFFERENT", "FAILED"
 NOT_RUN, BY_HAND, RUNNING = "not run", "by hand", "running"
 NOT_AS_BELIEVED = (DIFFERENT, FAILED)
 STAND_IN = (
-    "THIS IS NOT MAYA but the stand-in of the tests. It only shows that the kit runs: what it\n"
-    "reports as believed is what the stand-in was built to do."
+    "THIS IS NOT MAYA but the stand-in of the tests. This only shows that the kit runs: it\n"
+    "reports as believed what the stand-in was built to do."
 )
 FORMAT, VERSION = "jointlimits.live-checks", 2
 
 
-class NotHere(Exception):  # noqa: N818 - no error: something is absent
+class NotHere(Exception):  # noqa: N818 - not an error: something is absent
     """Raised by a check that needs what this Maya does not have, such as a window."""
 
 
@@ -35,17 +35,17 @@ class Check:
     Parameters
     ----------
     id : str
-        As in the marks in the code, or ``path-...`` for a main path.
+        The id used in the code's marks, or ``path-...`` for a main path.
     function : callable
-        Returns what was seen, in a few words; AssertionError if it is not what is believed.
-        None for what somebody has to look at.
+        Returns what was seen, in a few words; raises AssertionError if it differs from the
+        assumption. None if somebody has to look.
     asks : str
-        The first line of the function's docstring: what is believed, and what to do by hand.
+        The first line of the function's docstring: the assumption, and what to do by hand.
     confidence : str
-        "settled": known, only guarded; "high": a document or several public tools agree; "medium":
-        one does, or the wording leaves room; "low": a guess.
+        "settled": known, kept as a guard; "high": a document or several public tools agree;
+        "medium": one source does, or its wording leaves room for doubt; "low": a guess.
     source : str
-        Where the belief comes from; "case": somebody saw it in Maya.
+        Source of the assumption; "case": somebody saw it in Maya.
     """
 
     id: str
@@ -58,13 +58,13 @@ class Check:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one check.
+    """Outcome of one check.
 
     Parameters
     ----------
     state : str
         AS_BELIEVED; DIFFERENT from the assumption; FAILED: the check stopped with an error, or
-        Maya crashed; NOT_RUN: something that it needs is absent; BY_HAND.
+        Maya crashed; NOT_RUN: something that it needs is missing; BY_HAND.
     seen : str
         What was seen, or the error.
     """
@@ -95,7 +95,7 @@ def check(
 def look(
     name: str, confidence: str, source: str
 ) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
-    """Register what only somebody at the screen can tell; the docstring says how."""
+    """Register a check that needs somebody at the screen; the docstring gives the steps."""
 
     def register(function: Callable[[], Any]) -> Callable[[], Any]:
         asks = " ".join((function.__doc__ or "").split())
@@ -121,7 +121,7 @@ def choose_checks(only: Container[str] = (), skip: Container[str] = ()) -> list[
 
 
 def outcome(one: Check, fresh: Callable[[], None]) -> Outcome:
-    """Run a check in the fresh scene that `fresh` makes."""
+    """Run a check in a new scene, made by `fresh`."""
     if one.function is None:
         return Outcome(one.id, BY_HAND, one.asks, one.name)
     try:
@@ -139,41 +139,41 @@ def outcome(one: Check, fresh: Callable[[], None]) -> Outcome:
 
 
 def _line(error: BaseException) -> str:
-    """The line of the assertion that did not hold."""
+    """Source line of the assertion that failed."""
     frames = traceback.extract_tb(error.__traceback__)
     return frames[-1].line or "" if frames else ""
 
 
 def described(one: Check) -> str:
-    """Line of text of a check: what is believed, how surely, and where that comes from."""
+    """Text line for a check: the assumption, its confidence and its source."""
     known = f" ({one.confidence}: {one.source})" if one.source else ""
     return f"{one.id:34} {one.asks}{known}"
 
 
 def row(one: Outcome) -> str:
-    """Line of text of an outcome."""
+    """Text line for an outcome."""
     return f"{one.state:12} {one.id:34} {' '.join(one.seen.split())}".rstrip()
 
 
 class Record:
-    """File with one JSON line for the host, then two for each check: as it begins and as it ends.
+    """File with one JSON line for the host, then two for each check: at its start and its end.
 
-    A crash of Maya leaves the line of the check that was running. `checks`: ids of all that are to
-    run, for a part of a record.
+    A crash of Maya leaves the line of the check that was running. `checks`: ids of all checks to
+    run, if this record is part of another.
     """
 
     def __init__(self, path: Path, host: dict[str, Any], checks: Sequence[str] = ()) -> None:
         self.path = path
-        # A part is there already, and empty.
+        # The file of a part exists already, and is empty.
         self._file = path.open("a" if checks else "x", encoding="utf-8")
         self._write({"format": FORMAT, "version": VERSION, "host": host, "checks": checks})
 
     def begin(self, name: str) -> None:
-        """Say that a check runs now."""
+        """Record that a check begins."""
         self._write({"id": name, "state": RUNNING})
 
     def end(self, one: Outcome) -> None:
-        """Say what came of it."""
+        """Record the outcome."""
         self._write(asdict(one))
 
     def close(self) -> None:
@@ -185,7 +185,7 @@ class Record:
 
 
 def begin_record(asked: Path | None, host: dict[str, Any]) -> Record:
-    """Begin the record that was asked for, or one in the current or the temporary folder."""
+    """Begin the requested record, or one in the current or the temporary folder."""
     path = asked or Path(f"live_checks_{host['maya']}_{time.strftime('%Y%m%d-%H%M%S')}.jsonl")
     try:
         try:
@@ -197,7 +197,7 @@ def begin_record(asked: Path | None, host: dict[str, Any]) -> Record:
             print(f"Cannot write {path} ({error.strerror}): the record is {other}")
             return Record(other, host)
     except FileExistsError as error:
-        print(f"{error.filename} is there already: give another file with --json")
+        print(f"{error.filename} already exists: give another file with --json")
         sys.exit(CANNOT_BEGIN)
 
 
@@ -216,7 +216,7 @@ def conclude(found: Sequence[Outcome], host: dict[str, Any], path: Path) -> int:
 
 
 def read_record(path: Path) -> list[Outcome]:
-    """Outcomes in a record; a check that began and did not end FAILED."""
+    """Outcomes in a record; a check without an end counts as FAILED."""
     found: dict[str, Outcome] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         one = json.loads(line)
@@ -228,7 +228,7 @@ def read_record(path: Path) -> list[Outcome]:
 
 
 def summary(found: Sequence[Outcome], host: dict[str, Any]) -> Iterator[str]:
-    """Lines of a table to paste into an issue: all but what is as believed, and the counts."""
+    """Lines of a table to paste into an issue: the counts, and everything not as believed."""
     states = (AS_BELIEVED, DIFFERENT, FAILED, NOT_RUN, BY_HAND)
     counts = {state: sum(one.state == state for one in found) for state in states}
     yield " · ".join(f"{name} {value}" for name, value in host.items() if value is not False)

@@ -1,4 +1,4 @@
-"""Limits, locks, joints and what drives them."""
+"""Limits, locks, joints and their drivers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def plug(name: str) -> om.MPlug:
 
 @check("keyed-limit-clamps", "high", "Autodesk's rockingTransformCheck; two tools")
 def keyed_limit_clamps():
-    """An enabled limit clamps a keyed rotate, in getAttr and in the matrix; not the curve."""
+    """An enabled limit clamps a keyed rotate in getAttr and in the matrix, but not the curve."""
     joint = keyed_joint()
     cmds.transformLimits(joint, rotationX=(0, 45), enableRotationX=(True, True))
     cmds.currentTime(10)
@@ -44,7 +44,7 @@ def keyed_limit_clamps():
 
 @check("limit-clamps-other-times", "medium", "a branch of the same sample")
 def limit_clamps_other_times():
-    """An enabled limit clamps at other times than the current one, too."""
+    """An enabled limit also clamps at times other than the current one."""
     joint = keyed_joint()
     cmds.transformLimits(joint, rotationX=(0, 45), enableRotationX=(True, True))
     seen = cmds.getAttr(f"{joint}.rotateX", time=10)
@@ -53,7 +53,7 @@ def limit_clamps_other_times():
 
 @check("joint-type-does-not-lock", "high", "help of joint")
 def joint_type_does_not_lock():
-    """jointTypeY off by setAttr neither locks rotateY nor stops its keys."""
+    """Switching jointTypeY off by setAttr neither locks rotateY nor disables its keys."""
     joint = keyed_joint(attribute="rotateY")
     cmds.setAttr(f"{joint}.jointTypeY", False)
     assert not cmds.getAttr(f"{joint}.rotateY", lock=True), "rotateY is locked"
@@ -63,7 +63,7 @@ def joint_type_does_not_lock():
 
 @check("modifier-on-locked-plug", "medium", "not documented")
 def modifier_on_locked_plug():
-    """MDGModifier refuses a locked plug with a RuntimeError and leaves the value."""
+    """MDGModifier raises RuntimeError for a locked plug and keeps the value."""
     joint = keyed_joint()
     name = f"{joint}.minRotXLimit"
     cmds.setAttr(name, -10)
@@ -89,13 +89,13 @@ def api_set_on_locked_plug():
 
 @check("api-sets-without-undo", "high", "mottosso/cmdx:README.md")
 def api_sets_without_undo():
-    """MPlug.setBool leaves nothing on the undo queue."""
+    """MPlug.setBool adds nothing to the undo queue."""
     joint = keyed_joint()
     cmds.setAttr(f"{joint}.radius", 2.0)
     plug(f"{joint}.jointTypeX").setBool(False)
     cmds.undo()
     assert abs(cmds.getAttr(f"{joint}.radius") - 1.0) < 1e-9, "undo did not reach the setAttr"
-    assert not cmds.getAttr(f"{joint}.jointTypeX"), "undo took the direct change back"
+    assert not cmds.getAttr(f"{joint}.jointTypeX"), "undo reverted the direct change"
 
 
 @check("plug-lock", "high", "case ref-unlock-api")
@@ -122,7 +122,7 @@ def lock_on_reference():
 
 @check("damp-range-unit", "settled", "maya-mock-completion 0.2.0: a live Maya's attributes")
 def damp_range_unit():
-    """minRotateDampRange is an angle: 10 is 10 degrees, and radians in the API."""
+    """minRotateDampRange is an angle: degrees in commands, radians in the API."""
     joint = keyed_joint()
     cmds.setAttr(f"{joint}.minRotateDampRangeX", 10)
     found = plug(f"{joint}.minRotateDampRangeX").asDouble()
@@ -131,11 +131,11 @@ def damp_range_unit():
 
 @check("children-of-connected-compounds", "high", "help of MPlug")
 def children_of_connected_compounds():
-    """A child of a connected compound is no destination itself; the parent is."""
+    """A child of a connected compound is not a destination; the compound is."""
     source, joint = cmds.createNode("transform"), keyed_joint("other", attribute="rotateY")
     cmds.connectAttr(f"{source}.translate", f"{joint}.translate")
     child = plug(f"{joint}.translateX")
-    assert child.parent().isDestination, "the compound is no destination"
+    assert child.parent().isDestination, "the compound is not a destination"
     assert not child.isDestination, "the child says that it is a destination"
 
 
@@ -156,13 +156,13 @@ def source_skips_unit_conversion():
 
 @check("api-time-change-without-undo", "high", "as api-sets-without-undo")
 def api_time_change_without_undo():
-    """MAnimControl.setCurrentTime leaves nothing on the undo queue."""
+    """MAnimControl.setCurrentTime adds nothing to the undo queue."""
     joint = keyed_joint()
     cmds.setAttr(f"{joint}.radius", 2.0)
     oma.MAnimControl.setCurrentTime(om.MTime(5.0, om.MTime.uiUnit()))
     cmds.undo()
     assert abs(cmds.getAttr(f"{joint}.radius") - 1.0) < 1e-9, "undo did not reach the setAttr"
-    assert abs(cmds.currentTime(query=True) - 5.0) < 1e-9, "undo took the time back"
+    assert abs(cmds.currentTime(query=True) - 5.0) < 1e-9, "undo reverted the time"
 
 
 @check("unit-setter-keeps-number", "medium", "API reference")
@@ -175,7 +175,7 @@ def unit_setter_keeps_number():
 
 @check("selection-list-ambiguous-name", "medium", "it accepts patterns")
 def selection_list_ambiguous_name():
-    """MSelectionList.add of a name that two nodes have adds both."""
+    """MSelectionList.add with a name that two nodes share adds both."""
     for top in ("left", "right"):
         cmds.createNode("joint", name="arm", parent=cmds.createNode("transform", name=top))
     selection = om.MSelectionList()
@@ -185,7 +185,7 @@ def selection_list_ambiguous_name():
 
 @check("deleted-node-alive-for-undo", "medium", "names of the methods")
 def deleted_node_alive_for_undo():
-    """The handle of a deleted node that undo can bring back is alive and not valid."""
+    """The handle of a deleted node that undo can restore is alive but not valid."""
     joint = keyed_joint()
     handle = om.MObjectHandle(node_of(joint))
     cmds.delete(joint)
@@ -197,7 +197,7 @@ def deleted_node_alive_for_undo():
 
 @check("keyframe-eval-many-times", "high", "command reference")
 def keyframe_eval_many_times():
-    """keyframe(eval=True) takes many times in one call, and gives a value for each, in order."""
+    """keyframe(eval=True) accepts many times in one call and returns their values in order."""
     joint = keyed_joint()
     curve = curve_of(joint)
     times = [(0.5 * k, 0.5 * k) for k in range(2, 21)]
@@ -210,7 +210,7 @@ def keyframe_eval_many_times():
 
 @check("delete-takes-curves", "medium", "none; animators see it")
 def delete_takes_curves():
-    """Deleting a joint deletes the curves that drive nothing else."""
+    """Deleting a joint also deletes the curves that drive nothing else."""
     joint = keyed_joint()
     curve = curve_of(joint)
     cmds.delete(joint)

@@ -13,7 +13,7 @@ from tests.maya_live.scenes import chain, keyed_joint, save_as, temporary_folder
 
 
 def limits_of(joint):
-    """What a joint has: two values and two switches on X."""
+    """Limits of a joint on X: two values and two switches."""
     names = ("minRotXLimit", "maxRotXLimit", "minRotXLimitEnable", "maxRotXLimitEnable")
     return [cmds.getAttr(f"{joint}.{name}") for name in names]
 
@@ -40,7 +40,7 @@ def path_estimate():
 
 @check("path-apply-undo-redo")
 def path_apply_undo_redo():
-    """applyJointLimits is one undo and one redo."""
+    """applyJointLimits is undone and redone in one step."""
     load_ours()
     chain()
     before = limits_of("knee")
@@ -57,7 +57,7 @@ def path_apply_undo_redo():
 
 @check("path-blended-joint")
 def path_blended_joint():
-    """A joint behind blendColors or choice keeps nobody from estimating and applying."""
+    """A joint behind blendColors or choice can be estimated and gets limits."""
     load_ours()
     chain()
     other = keyed_joint("other")
@@ -75,7 +75,7 @@ def path_blended_joint():
 
 @check("path-metres-and-namespace")
 def path_metres_and_namespace():
-    """In metres and with a current namespace limits are the same, applied and cleared."""
+    """Applied and cleared limits are the same in metres and with a current namespace."""
     load_ours()
     chain()
     before = limits_of("knee")
@@ -95,7 +95,7 @@ def path_metres_and_namespace():
 
 @check("path-nothing-moves")
 def path_nothing_moves():
-    """Applied limits change no pose of the motion that they came from."""
+    """Applied limits change no pose of the motion that they were measured on."""
     load_ours()
     chain()
     frames = range(1, 9)
@@ -109,7 +109,7 @@ def path_nothing_moves():
 
 @check("path-estimate-again")
 def path_estimate_again():
-    """With its own limits on and tight, the estimate still sees the motion."""
+    """Limits that are on and narrow do not hide the motion from the estimate."""
     apply_limits()
     first = json.loads(cmds.estimateJointLimits("hip"))["joints"]["knee"]["limits"]
     cmds.transformLimits("knee", rotationX=(20, 30), enableRotationX=(True, True))
@@ -119,7 +119,7 @@ def path_estimate_again():
 
 @check("path-switch-and-clear")
 def path_switch_and_clear():
-    """Switching off keeps the values; clearing gives back what was there before."""
+    """Switching limits off keeps their values; clearing restores the earlier ones."""
     load_ours()
     import jointlimits_maya
 
@@ -156,7 +156,7 @@ def exported_script():
 
 
 def limits_by(apply):
-    """Limits of the knee after our command, and after something else that shall do the same."""
+    """Limits of the knee after our command, and after another action that must do the same."""
     load_ours()
     chain()
     cmds.applyJointLimits("hip", limits=cmds.estimateJointLimits("hip"))

@@ -39,7 +39,7 @@ def parent_matrix_has_offset():
 
 @check("offset-without-inheriting", "medium", "none")
 def offset_without_inheriting():
-    """With inheritsTransform off a node still has its offsetParentMatrix."""
+    """With inheritsTransform off, a node still uses its offsetParentMatrix."""
     top = cmds.createNode("transform", name="top")
     node = cmds.createNode("transform", name="node", parent=top)
     cmds.setAttr(f"{top}.translate", 1, 2, 3)
@@ -52,7 +52,7 @@ def offset_without_inheriting():
 
 @check("limit-over-set-value", "medium", "rockingTransformCheck, in part")
 def limit_over_set_value():
-    """A value from before its limit was switched on shows clamped, and again when it is off."""
+    """A value set before its limit is switched on shows clamped, and unclamped once it is off."""
     joint = keyed_joint(frames=())
     cmds.setAttr(f"{joint}.rotateX", 90)
     cmds.transformLimits(joint, rotationX=(0, 45), enableRotationX=(True, True))
@@ -64,7 +64,7 @@ def limit_over_set_value():
 
 
 def constrain_joint(target_rotate):
-    """A joint that an orient constraint turns as a locator with this rotation; its angles."""
+    """Angles of a joint that an orient constraint turns like a locator with this rotation."""
     joint = keyed_joint(frames=())
     target = cmds.createNode("transform", name="target")
     constraint = cmds.orientConstraint(target, joint)[0]
@@ -84,7 +84,7 @@ def constraint_euler_branch():
 
 @check("constraint-offset", "medium", "none; stored .lr is before it")
 def constraint_offset():
-    """The offset of an orient constraint turns before the target does."""
+    """The offset of an orient constraint is applied before the target's rotation."""
     joint, constraint = constrain_joint((0, 0, 90))
     cmds.setAttr(f"{constraint}.offset", 90, 0, 0)
     offset = om.MEulerRotation(math.radians(90), 0, 0).asMatrix()
@@ -99,7 +99,7 @@ def constraint_offset():
     "ufbx/ufbx:data/maya_anim_layers_acc_7500_ascii.fbx, full weight",
 )
 def layer_accumulation():
-    """An additive layer that accumulates by layer turns first; half its weight is half its turn."""
+    """An additive layer that accumulates by layer is applied first; half weight, half the turn."""
     below, layer = (20.0, 30.0, 40.0), (0.0, 0.0, 50.0)
     for weight in (1.0, 0.5):
         turn = om.MEulerRotation(0.0, 0.0, math.radians(50.0 * weight)).asQuaternion()
@@ -220,7 +220,7 @@ def matrix_data_keeps_record():
 
 @check("bind-pose-never-stored", "medium", "public code; case err-matrix-data-null")
 def bind_pose_never_stored():
-    """joint.bindPose is the identity, or gives nothing, where no bind pose was ever stored."""
+    """joint.bindPose is the identity, or has no data, if no bind pose was ever stored."""
     joint = chain()[1]
     try:
         found = matrix_of(f"{joint}.bindPose")
@@ -241,7 +241,7 @@ def reorient_bind_pose():
 
 @look("reoriented-limits-clamp", "high", "limits hold for rotate")
 def reoriented_limits_clamp():
-    """Limits in a re-oriented joint clamp as before.
+    """Limits on a re-oriented joint clamp as before.
 
     On a re-oriented joint, turn rotateX beyond its limit by hand: it stops at the limit.
     """
@@ -249,7 +249,7 @@ def reoriented_limits_clamp():
 
 @look("between-frames-linear", "medium", "geometry of three channels")
 def between_frames_linear():
-    """With linear tangents a re-oriented joint looks the same between frames.
+    """With linear tangents, a re-oriented joint looks the same between frames.
 
     Render or play a re-oriented shot with motion blur, or at half frames: nothing jumps.
     """
@@ -259,8 +259,8 @@ def between_frames_linear():
 def solvers_in_other_contexts():
     """An IK solver writes rotate without a connection, only at the current time.
 
-    Estimate a leg with an ikHandle whose handle is keyed: the limits are those of the motion
-    that is seen when it is played, not of the one pose at the current time.
+    Estimate a leg with an ikHandle whose handle is keyed: the limits match the motion as it plays,
+    not only the pose at the current time.
     """
 
 
@@ -269,7 +269,7 @@ def played_node_types():
     """Only dynamics, HumanIK, clips and some expressions need playing.
 
     Estimate characters driven by HumanIK, dynamics and expressions; then bake copies of them
-    and estimate those: the limits are the same. Name node types for which they are not.
+    and estimate those: the limits are the same. Name the node types for which they differ.
     """
 
 
@@ -285,7 +285,7 @@ def clips_and_character_sets():
 
 @check("contexts-beside-playing", "high", "API reference")
 def contexts_beside_playing():
-    """Reading in contexts and playing give the same values; the record has the time of both."""
+    """Reading in contexts and by playing gives the same values; the record has both times."""
     from jointlimits_maya.read import evaluation
     from jointlimits_maya.read.drivers import Drivers
 

@@ -1,4 +1,4 @@
-"""The node that keeps joints inside coupled limits, and the plain nodes that do the same."""
+"""Our node that keeps joints inside coupled limits, and plain nodes that do the same."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def near(seen, expected, tolerance=1e-5):
 
 
 def shoulder():
-    """A joint with a frame and a rotate order of its own, keyed far out at frame 10."""
+    """A joint with its own orientation and rotate order, keyed far outside at frame 10."""
     cmds.select(clear=True)
     joint = cmds.joint(name="shoulder")
     cmds.setAttr(f"{joint}.rotateOrder", 2)
@@ -57,7 +57,7 @@ def shown_rotates(joint):
 
 @check("node-type-id", "medium", "Autodesk leaves 0 to 0x7ffff free")
 def node_type_id():
-    """The number of our node is free: the plug-in loads, and a node can be made."""
+    """The ID of our node is free: the plug-in loads, and a node can be created."""
     load_ours()
     node = cmds.createNode("jointLimitProject")
     assert cmds.nodeType(node) == "jointLimitProject"
@@ -65,7 +65,7 @@ def node_type_id():
 
 @check("node-compute-return", "settled", "docstring of MPxNode.compute")
 def node_compute_return():
-    """compute that returns self is taken as done: outputs are what was set."""
+    """A compute that returns self counts as done: the outputs have the values that it set."""
     load_ours()
     node = cmds.createNode("jointLimitProject")
     cmds.setAttr(f"{node}.shape", json.dumps(BOX, separators=(",", ":")), type="string")
@@ -77,7 +77,7 @@ def node_compute_return():
 
 @check("numeric-compound-of-angles", "high", "API reference")
 def numeric_compound_of_angles():
-    """A compound that MFnNumericAttribute makes of three angles connects with a joint's own."""
+    """A compound of three angles from MFnNumericAttribute connects with a joint's rotate."""
     load_ours()
     node = cmds.createNode("jointLimitProject")
     joint = shoulder()
@@ -89,7 +89,7 @@ def numeric_compound_of_angles():
 
 @check("joint-frame-into-node", "high", "constraints in saved scenes")
 def joint_frame_into_node():
-    """rotateOrder and jointOrient into a node that drives rotate make no cycle."""
+    """Connecting rotateOrder and jointOrient to a node that drives rotate makes no cycle."""
     import jointlimits_maya
 
     load_ours()
@@ -113,7 +113,7 @@ DRIVER = ("Rotate", "RotateOrder", "JointOrient", "RotateAxis")
 
 
 def node_with_ranges():
-    """A node of a joint that depends on another, and that joint; they are not connected."""
+    """The node of a joint that depends on another joint, and that joint, not yet connected."""
     load_ours()
     node = cmds.createNode("jointLimitProject")
     cmds.setAttr(f"{node}.ranges", json.dumps(RANGES, separators=(",", ":")), type="string")
@@ -134,7 +134,7 @@ def drive(node, joint, place):
     "comment in AutodeskRoboticsLab/Mimic:mimic/plug-ins/robotAxisDynamics.py",
 )
 def jump_to_a_missing_element():
-    """jumpToLogicalElement goes by index, and raises RuntimeError where there is no element."""
+    """jumpToLogicalElement takes an index, and raises RuntimeError if there is no such element."""
     node, joint = node_with_ranges()
     seen = []
     for place in (None, 1, 0):
@@ -155,7 +155,7 @@ def jump_to_a_missing_element():
     "API reference of setDisconnectBehavior; Autodesk's geometrySurfaceConstraint sample",
 )
 def element_goes_with_its_source():
-    """An element of an array of kDelete goes when its source is deleted; undo brings it back."""
+    """With kDelete, an array element is removed with its source; undo restores it."""
     node, joint = node_with_ranges()
     drive(node, joint, 0)
     seen = [len(plug(f"{node}.driverRotate").getExistingArrayAttributeIndices())]
@@ -170,7 +170,7 @@ def element_goes_with_its_source():
 
 @check("unit-conversion-by-hand", "high", "node reference")
 def unit_conversion_by_hand():
-    """An angle through a unitConversion of factor 1 comes out as radians, and nothing is put in."""
+    """A unitConversion of factor 1 outputs an angle as radians; no other node is inserted."""
     joint = shoulder()
     node, vector = cmds.createNode("unitConversion"), cmds.createNode("multiplyDivide")
     cmds.setAttr(f"{node}.conversionFactor", 1.0)
@@ -202,7 +202,7 @@ def vector_product_dot_in_x():
 
 @check("compose-matrix-quaternion", "high", "node reference")
 def compose_matrix_quaternion():
-    """composeMatrix takes a quaternion about X as the same turn as the angle about X."""
+    """composeMatrix gives the same rotation for a quaternion about X as for the angle."""
     cmds.loadPlugin("matrixNodes", quiet=True)
     node, parts = cmds.createNode("composeMatrix"), cmds.createNode("decomposeMatrix")
     cmds.setAttr(f"{node}.useEulerRotation", False)
@@ -214,7 +214,7 @@ def compose_matrix_quaternion():
 
 @check("decompose-matrix-quaternion", "high", "node reference")
 def decompose_matrix_quaternion():
-    """decomposeMatrix gives back a quaternion about X, with either sign."""
+    """decomposeMatrix returns a quaternion about X, with either sign."""
     cmds.loadPlugin("matrixNodes", quiet=True)
     node, parts = cmds.createNode("composeMatrix"), cmds.createNode("decomposeMatrix")
     cmds.setAttr(f"{node}.inputRotateX", 100.0)
@@ -227,7 +227,7 @@ def decompose_matrix_quaternion():
 
 @check("path-project-live")
 def path_project_live():
-    """Node and plain nodes bring a keyed joint to the same pose, and go without a trace."""
+    """Our node and plain nodes give a keyed joint the same pose, and leave no trace."""
     import jointlimits_maya
 
     load_ours()
@@ -251,7 +251,7 @@ def path_project_live():
 
 @check("path-project-keys")
 def path_project_keys():
-    """projectKeys brings keys inside, as one undo."""
+    """projectKeys moves keys inside, as one undo step."""
     import jointlimits_maya
 
     load_ours()

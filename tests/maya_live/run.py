@@ -1,11 +1,11 @@
 """Run the checks in a real Maya: ``mayapy tests/maya_live/run.py``.
 
-Prints every check before it runs and what came of it, writes the same to a file as it goes, and
-ends with a table to paste into an issue. Exit code 0 if nothing differs or failed, 1 if something
-did, 2 if the checks cannot begin.
+Prints every check before it runs, and its outcome, records both in a file at once, and ends with a
+table to paste into an issue. Exit code 0 if nothing differs or failed, 1 if something did, 2 if the
+checks cannot begin.
 
 The checks run in another process, which is started again after a crash or a hang. In a Maya that
-is up already, such as one with a window, they run in that Maya.
+is already running, such as one with a window, they run in that process.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main(arguments=None):
     from tests.maya_live import starting
 
     host = starting.prepare(options)
-    from tests.maya_live import cases, checks, kit  # needs a Maya that is up
+    from tests.maya_live import cases, checks, kit  # needs a running Maya
 
     checks.BEFORE_START.update(before)
     checks.SECONDS = options.limit
@@ -63,22 +63,22 @@ def main(arguments=None):
 def parse_arguments(arguments):
     """Options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--json", type=Path, metavar="FILE", help="record to write, JSON lines")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="record to write, as JSON lines")
     parser.add_argument("--only", nargs="+", default=(), metavar="ID", help="only these checks")
     parser.add_argument("--skip", nargs="+", default=(), metavar="ID", help="all but these checks")
-    parser.add_argument("--cases", type=Path, metavar="FOLDER", help="run the cases in it, too")
+    parser.add_argument("--cases", type=Path, metavar="FOLDER", help="also run these cases")
     parser.add_argument("--yes", action="store_true", help="install numpy without asking")
     parser.add_argument(
-        "--limit", type=float, default=180, metavar="SECONDS", help="time of a check (180)"
+        "--limit", type=float, default=180, metavar="SECONDS", help="seconds for each check (180)"
     )
-    parser.add_argument("--apart", action="store_true", help="each check in a process of its own")
+    parser.add_argument("--apart", action="store_true", help="run each check in a separate process")
     parser.add_argument("--list", action="store_true", help="print the checks and stop")
     parser.add_argument("--part", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
 
 def search_project():
-    """Put the project on sys.path, and take off this folder, which mayapy put there.
+    """Put the project on sys.path, and remove this folder, which mayapy put there.
 
     Its files would be imported in place of a studio's own `commands` or `startup`. The download of
     the module has no package `tests`, and a studio may have one of its own.
@@ -96,7 +96,7 @@ def print_checks(options):
     try:
         import maya  # noqa: F401
     except ImportError:
-        from tests.maya_standin import modules  # the download of the module has none
+        from tests.maya_standin import modules  # the downloaded module has none
 
         modules.install()
     else:
@@ -110,7 +110,7 @@ def print_checks(options):
 
 
 def bring_up():
-    """Start Maya if it is not up, with the undo queue on, and return what there was before.
+    """Start Maya if it is not running, with the undo queue on, and return the earlier state.
 
     mayapy starts with the undo queue off, as public tests of other tools show.
     """
@@ -127,7 +127,7 @@ def bring_up():
 
 
 def is_up():
-    """Whether commands work already: in a Maya with a window they do."""
+    """Whether commands work already, as they do in a Maya with a window."""
     try:
         from maya import cmds
     except ImportError:
@@ -135,7 +135,7 @@ def is_up():
         sys.exit(CANNOT_BEGIN)
     try:
         return bool(cmds.about(version=True))
-    except Exception:  # noqa: BLE001 - whatever it is, Maya is not up yet
+    except Exception:  # noqa: BLE001 - any error means that Maya is not running yet
         return False
 
 
@@ -145,5 +145,5 @@ if __name__ == "__main__":
     except SystemExit as stopped:
         code = stopped.code
     sys.stdout.flush()
-    # Maya without a window is known to crash at times when Python clears up.
+    # Maya without a window sometimes crashes when Python cleans up.
     os._exit(code)

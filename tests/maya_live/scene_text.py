@@ -1,4 +1,4 @@
-"""Scenes as text, to ask Maya what it makes of what scene files say."""
+"""Scenes as text, to compare how Maya reads scene files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def keys_text(keys):
 def apart_from_our_reader(lines):
     """Largest difference in degrees between Maya and our reader of scenes, over the keys' range.
 
-    Also what both give there, as "frame: Maya, ours" of the worst place.
+    Also returns both values at the worst place, as "frame: Maya, ours".
     """
     from jointlimits_core.formats.registry import read_motion
 
@@ -58,7 +58,7 @@ def apart_from_our_reader(lines):
 
 
 def agrees_with_our_reader(lines):
-    """Assert that Maya and our reader see the same curve to a thousandth of a degree."""
+    """Assert that Maya and our reader give the same curve, to a thousandth of a degree."""
     worst, where = apart_from_our_reader(lines)
     assert worst < 1e-3, where
     return f"{worst:.1e} degrees apart"

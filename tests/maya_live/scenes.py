@@ -21,7 +21,7 @@ def curve_of(joint, attribute="rotateX"):
 
 
 def keyed_joint(name="knee", values=(0.0, 90.0), frames=(1, 10), attribute="rotateX"):
-    """A joint with linear keys on one channel; gives its name."""
+    """Make a joint with linear keys on one channel; return its name."""
     cmds.select(clear=True)
     joint = cmds.joint(name=name)
     for frame, value in zip(frames, values):
@@ -70,7 +70,7 @@ def open_file(path, **more):
 
 
 def referenced_joint(folder):
-    """A scene that refers to a saved joint with limits of 45 degrees that are on."""
+    """A scene that references a saved joint with active limits of 45 degrees."""
     joint = keyed_joint()
     cmds.transformLimits(joint, rotationX=(-45, 45), enableRotationX=(True, True))
     path = save_as(f"{folder}/rig.ma")

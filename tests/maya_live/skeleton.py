@@ -1,4 +1,4 @@
-"""A skeleton from tracked transforms: how it is read, made, and followed."""
+"""A skeleton from tracked transforms: reading the tracks, building joints, following live."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.maya_live.kit import check
 from tests.maya_live.limits import plug
 
 UPPER, FRAMES = 30.0, 48
-"""Length of the upper arm, centimetres, and of the motion."""
+"""Length of the upper arm in centimetres, and of the motion in frames."""
 
 
 def turn(angles, vector):
@@ -28,7 +28,7 @@ def swing(frame, phase):
 
 
 def tracks():
-    """Tracks of a shoulder and of an elbow that hangs on it, each beside its bone, keyed."""
+    """Keyed tracks of an upper arm and a forearm, each beside its bone."""
     names = [cmds.createNode("transform", name=name) for name in ("upper", "lower")]
     for frame in range(1, FRAMES + 1):
         turns = swing(frame, 0.0), swing(frame, 1.0)
@@ -42,17 +42,17 @@ def tracks():
 
 
 def elbow_at(frame):
-    """Where the elbow truly is."""
+    """True position of the elbow."""
     return turn(swing(frame, 0.0), (UPPER, 0.0, 0.0))
 
 
 def place_at(node, frame):
-    """Where a node shows at a frame."""
+    """World position of a node at a frame."""
     return om.MVector(*cmds.getAttr(f"{node}.worldMatrix[0]", time=frame)[12:15])
 
 
 def distance_cm(joint):
-    """How far a joint is from the elbow, at most."""
+    """Largest distance between a joint and the elbow."""
     return max((place_at(joint, frame) - elbow_at(frame)).length() for frame in (1, 17, FRAMES))
 
 
@@ -74,7 +74,7 @@ def world_matrix_in_context():
 
 @check("joint-from-modifier", "high", "API reference")
 def joint_from_modifier():
-    """MDagModifier makes joints below each other; undone and done again they are the same."""
+    """MDagModifier makes joints below each other; redo after undo gives the same joints."""
     modifiers, made = [], []
     for _ in range(2):
         modifiers.append(om.MDagModifier())
@@ -93,7 +93,7 @@ def joint_from_modifier():
 
 @check("api-selection-in-undo", "medium", "as api-sets-without-undo")
 def api_selection_in_undo():
-    """What an edit selects through MGlobal is selected by do and redo, and undo brings back."""
+    """An edit's selection through MGlobal is made by do and redo, and reverted by undo."""
     import jointlimits_maya
 
     load_ours()
@@ -110,7 +110,7 @@ def api_selection_in_undo():
 
 @check("path-skeleton")
 def path_skeleton():
-    """estimateSkeleton builds joints where they are, keyed or live, each as one undo."""
+    """estimateSkeleton builds joints at their true places, keyed or live, as one undo step."""
     import jointlimits_maya
 
     load_ours()

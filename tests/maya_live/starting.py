@@ -1,4 +1,4 @@
-"""What a Maya must have before the checks begin: this copy of the product, and numpy."""
+"""Requirements before the checks begin: this copy of the product, and numpy."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ PLUG_IN = "jointLimits.py"
 
 
 def prepare(options):
-    """Have the checks use this copy and numpy; return what they run in, or stop."""
-    # Modules and userSetup.py of a studio may have come before it on sys.path.
+    """Make the checks use this copy and numpy; return a description of the host, or stop."""
+    # A studio's modules and userSetup.py may come before it on sys.path.
     search_project()
     other = other_copy()
     if other:
@@ -60,7 +60,7 @@ def forget_copies(other):
 
 
 def require_numpy(part):
-    """Stop if Maya's Python has no numpy, with the command that installs it."""
+    """Stop if Maya's Python has no numpy; the message gives the command that installs it."""
     from jointlimits_maya.base import host
 
     if host.is_numpy_installed():
@@ -73,7 +73,7 @@ def require_numpy(part):
 
 
 def describe_host(other):
-    """What the checks are run in."""
+    """Description of the host that runs the checks."""
     return {
         "maya": str(cmds.about(version=True)).split()[0],
         "python": platform.python_version(),

@@ -1,4 +1,4 @@
-"""How Maya starts, and what it finds."""
+"""Startup of Maya: modules, paths, plug-ins, shelves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def without_window():
 
 @check("commands-before-initialize", "high", "help on mayapy")
 def commands_before_initialize():
-    """Before maya.standalone.initialize no command can be used."""
+    """No command can be used before maya.standalone.initialize."""
     without_window()
     assert not checks.BEFORE_START["up"], "cmds worked before"
 
@@ -55,7 +55,7 @@ def run_in_mayapy(code):
 
 @check("mayapy-executable", "medium", "installations")
 def mayapy_executable():
-    """mayapy is in $MAYA_LOCATION/bin, and the batch finds it there to start workers with."""
+    """mayapy is in $MAYA_LOCATION/bin, where the batch finds it to start workers."""
     from jointlimits_maya.batch.__main__ import maya_python
 
     done = run_in_mayapy("import maya.standalone; print('found')")
@@ -73,7 +73,7 @@ def exit_of_standalone():
 
 @check("python-path-mayapy", "low", "dcc-mcp-maya says no")
 def python_path_mayapy():
-    """mayapy honours PYTHONPATH+:= too: the root of an installed module is on sys.path."""
+    """mayapy also honours PYTHONPATH+:=, so the root of an installed module is on sys.path."""
     without_window()
     if not any("jointLimits" in str(name) for name in _modules()):
         raise NotHere("the module is not installed; copy it to the modules folder and run again")
@@ -90,7 +90,7 @@ def _modules():
 
 @check("version-site-packages", "medium", "help on pip")
 def version_site_packages():
-    """The user's scripts/site-packages, which numpy is installed into, is on sys.path."""
+    """The user's scripts/site-packages, where numpy is installed, is on sys.path."""
     from jointlimits_maya.base.host import site_packages
 
     if not site_packages().is_dir():
@@ -100,7 +100,7 @@ def version_site_packages():
 
 @check("numpy-and-qt-binding", "medium", "PyPI's shiboken2, shiboken6 warn")
 def numpy_and_qt_binding():
-    """Numpy and the Qt binding of this Maya can be imported in one process, without a message."""
+    """numpy and the Qt binding of this Maya can be imported together without a message."""
     code = (
         "import numpy\ntry:\n import PySide6.QtCore as q\nexcept ImportError:\n"
         " import PySide2.QtCore as q\nprint('both', numpy.__version__, q.__version__)"
@@ -115,7 +115,7 @@ def numpy_and_qt_binding():
 
 @check("qt-of-this-maya", "high", "command reference")
 def qt_of_this_maya():
-    """`about -qtVersion` tells the Qt of Maya: PySide2 comes with 5, PySide6 with 6."""
+    """`about -qtVersion` gives Maya's version of Qt: 5 comes with PySide2, 6 with PySide6."""
     version = str(cmds.about(qtVersion=True))
     binding = "PySide2" if version.startswith("5.") else "PySide6"
     done = run_in_mayapy(f"import {binding}.QtCore as q; print('is', q.qVersion())")
@@ -136,15 +136,15 @@ def user_setup_in_standalone():
 
 @look("user-setup-of-module", "medium", "M. Hendricks (Maya 2024), mGear")
 def user_setup_of_module():
-    """What userSetup.py defers with lowestPriority runs once the window is up.
+    """Code that userSetup.py defers with lowestPriority runs once the window is up.
 
-    With the module installed, the menu Joint Limits is there when Maya's window has come up.
+    With the module installed, the menu Joint Limits is there once Maya's window is up.
     """
 
 
 @look("user-setup-without-file", "high", "Maya's startup script")
 def user_setup_without_file():
-    """userSetup.py runs in __main__ without a __file__ of its own.
+    """userSetup.py runs in __main__, without its own __file__.
 
     With `print(globals().get("__file__"))` in a userSetup.py: it prints None.
     """
@@ -160,7 +160,7 @@ def python_path_window():
 
 @look("text-files-beside-module", "medium", "Autodesk's help")
 def text_files_beside_module():
-    """Any text file beside module.mod is read like it.
+    """Any text file beside module.mod is read as a module file.
 
     With the module installed, Maya starts without a message about README.md or another text
     file beside module.mod.

@@ -1,4 +1,4 @@
-"""The window and the guides, in a Maya that somebody looks at."""
+"""The window and the guides, in a Maya with somebody at the screen."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ HOOK, OWNER = "AETemplateCustomContent", "jointLimitsProbe"
 
 @check("runtime-commands", "high", "command reference")
 def runtime_commands():
-    """A Python runtime command is made, found and deleted, and makes nothing undoable while undo is
-    suspended.
-    """
+    """With undo suspended, making and deleting a Python runtime command is not undoable."""
     cmds.undoInfo(stateWithoutFlush=False)
     try:
         cmds.runTimeCommand(
@@ -35,7 +33,7 @@ def runtime_commands():
 
 @check("attribute-editor-hook", "high", "help of callbacks; a public test in mayapy 2027")
 def attribute_editor_hook():
-    """A callback of the hook is called with a node's name, and is gone once it is cleared."""
+    """A callback of the hook gets a node's name, and is no longer called once cleared."""
     called = []
     cmds.callbacks(addCallback=called.append, hook=HOOK, owner=OWNER)
     cmds.createNode("joint", name="probe")
@@ -60,7 +58,7 @@ def workspace_control():
     """A workspaceControl runs its uiScript when created and at Maya's start.
 
     Press Open window, dock the panel, restart Maya with that layout: it is there and filled.
-    Close it: no scriptJob of it is left (`scriptJob -listJobs`).
+    Close it: none of its scriptJobs is left (`scriptJob -listJobs`).
     """
 
 
@@ -68,15 +66,16 @@ def workspace_control():
 def panel_script_waits():
     """The uiScript of a new panel may run after the command returns.
 
-    With a character selected press Open window in a fresh Maya: the panel measures it at once.
-    Tell whether `from jointlimits_maya.window import maya_host; print(maya_host.window())` in
-    the `uiScript` of a new `workspaceControl` prints before or after the command returns.
+    With a character selected, press Open window in a newly started Maya: the panel measures it at
+    once. Report
+    whether `from jointlimits_maya.window import maya_host; print(maya_host.window())` in the
+    `uiScript` of a new `workspaceControl` prints before or after the command returns.
     """
 
 
 @look("keys-in-the-panel", "medium", "Qt's documentation")
 def keys_in_the_panel():
-    """A docked panel that takes a key keeps it from Maya's hotkeys.
+    """A key handled by a docked panel does not trigger Maya's hotkeys.
 
     Dock the panel, pin a joint and press Ctrl+Z with the list in focus: the pin is gone, and
     the scene's undo queue is as before. Ctrl+S saves the limits, not the scene.
@@ -87,8 +86,8 @@ def keys_in_the_panel():
 def script_job_events():
     """ScriptJob events fire when Maya is idle.
 
-    With the window open, scrub, select, rename and undo: the list and the sign of a pose
-    outside follow each of them; while the animation plays the window does not slow it down
+    With the window open, scrub, select, rename and undo: the list and the mark of a pose outside
+    the limits follow each of these; while the animation plays the window does not slow it down
     much.
     """
 
@@ -97,7 +96,7 @@ def script_job_events():
 def guides_follow_parent():
     """A transform with a joint's parentMatrix[0] as offsetParentMatrix sits at the joint.
 
-    Limits > Guides on a shoulder and an elbow: the curves stand at the joints, follow when the
+    Use Limits > Guides on a shoulder and an elbow: the curves are at the joints, follow when the
     parent turns, cannot be selected, and are gone without a trace after Guides again or undo;
     with a referenced rig `referenceQuery -editStrings` lists nothing of them afterwards.
     """

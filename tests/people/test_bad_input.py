@@ -101,6 +101,83 @@ def test_a_side_below_a_negative_scale_is_that_of_a_mirror(tmp_path):
     assert repr(limits["r_thigh"]) == repr(limits["l_thigh"])
 
 
+@pytest.mark.parametrize(
+    ("extra", "head"),
+    [
+        ("spear_head r_hand -5 0 0", None),
+        ("spear_head r_hand -5 0 0\nneck spine 0 10 0\nHead neck 0 10 0", "Head"),
+        ("head_light spine 0 20 4\nhead spine 0 20 0\nhead_end head 0 9 0", "head"),
+        ("head_hair spine 0 20 0", None),
+        ("l_head spine 9 20 0\nr_head spine -9 20 0", None),
+    ],
+)
+def test_what_is_only_named_after_a_head_is_none(tmp_path, extra, head):
+    limits = limits_of(tmp_path, scene(body(extra=extra)))
+    more = carried(limits) - carried(limits_of(tmp_path, scene(body())))
+    assert more - {"neck"} == ({head} if head else set())
+
+
+def shifted(bone, *place):
+    """The body with both sides' joints at another place below their parents."""
+    lines = [line.split() for line in body().strip().splitlines()]
+    mirror = {"l": 1, "r": -1}
+    for line in lines:
+        if line[0][1:] == f"_{bone}":
+            line[2:] = [str(mirror[line[0][0]] * place[0]), str(place[1]), str(place[2])]
+    return "\n".join(map(" ".join, lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "joint"),
+    [(shifted("foot", 0, -30, 30), "l_calf"), (shifted("hand", 20, 0, -20), "r_forearm")],
+)
+def test_a_hinge_that_rests_bent_backwards_is_listed(tmp_path, text, joint):
+    limits = limits_of(tmp_path, scene(text))
+    assert joint not in carried(limits)
+    assert note(limits, joint).endswith("it is bent backwards in the rest pose")
+
+
+def test_a_leg_with_another_bend_is_listed(tmp_path):
+    text = shifted("foot", 0, -25, 10)
+    for side in "lr":
+        text = text.replace(
+            f"{side}_foot {side}_calf", f"{side}_pad {side}_calf 0 -20 -25\n{side}_foot {side}_pad"
+        )
+    limits = limits_of(tmp_path, scene(text))
+    assert note(limits, "l_calf").endswith("another joint is out of line")
+    assert not {"l_calf", "r_calf"} & carried(limits)
+
+
+def test_arms_and_legs_at_one_joint_have_no_spine(tmp_path):
+    text = (
+        shifted("upperarm", 15, 50, 0).replace("spine root 0 50 0\n", "").replace("spine", "root")
+    )
+    limits = limits_of(tmp_path, scene(text))
+    assert carried(limits) == carried(limits_of(tmp_path, scene(body()))) - {"spine"}
+    assert note(limits, "root").endswith("it places the figure")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [shifted("thigh", -10, 0, 0), body(extra="l_toe l_foot 0 -2 -9\nr_toe r_foot 0 -2 -9")],
+    ids=["legs", "feet"],
+)
+def test_sides_that_contradict_each_other_are_rejected(tmp_path, text):
+    with pytest.raises(EstimationError, match="left and right of arms or feet do not fit"):
+        limits_of(tmp_path, scene(text))
+
+
+def test_wings_and_skirts_are_no_limbs(tmp_path):
+    extra = "l_skirt_thigh root 12 0 0\nr_skirt_thigh root -12 0 0\nl_forearm_roll l_forearm 9 0 0"
+    limits = limits_of(tmp_path, scene(body(extra=extra)))
+    assert carried(limits) == carried(limits_of(tmp_path, scene(body())))
+    assert note(limits, "l_forearm_roll").endswith("a twist joint shares its parent's rotation")
+    wings = "\n".join(line.replace("arm", "arm_wing") for line in body().splitlines())
+    for text in (wings, body(extra="beak spine 0 20 9")):
+        with pytest.raises(EstimationError, match="not a human figure"):
+            limits_of(tmp_path, scene(text))
+
+
 def resting(x, y):
     """The body with arms along a direction."""
     text = body().replace(" 30 0 0", f" {x} {y} 0")

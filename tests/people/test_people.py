@@ -113,6 +113,8 @@ def document(**changes):
     [
         ({"knee": np.full((2, 2), 181.0)}, "knee has an angle beyond 180 degrees"),
         ({"knee": np.full((2, 2), np.nan)}, "knee has non-finite values"),
+        ({"knee": np.full((2, 2), -50.0)}, "knee ends before it begins"),
+        ({"hip": np.full((2, 82), -1.0)}, "hip ends before it begins"),
         ({"knee": np.zeros((2, 3))}, r"knee has the shape \(2, 3\)"),
         ({"knee": np.zeros((2, 2), dtype=object)}, "knee is not an array of type <f8"),
         ({"document": document(version=2)}, "version: expected 1, found 2"),

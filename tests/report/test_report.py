@@ -63,7 +63,7 @@ def test_limits_and_poses_in_words():
     ("axis", "words", "ends", "kinds"),
     [
         (span(-12.3, 40.0), "-12.3 to 40.0 degrees", 2, ["gap", "interval"]),
-        (lock(7.0), "7.0 to 7.0 degrees", 2, ["gap"]),
+        (lock(7.0), "locked at 7.0°", 2, ["gap"]),
         (FREE, "no limit", 0, ["free"]),
         (replace(span(-40.0, 1.0), max_deg=None), "from −40.0°", 1, ["free"]),
         (replace(span(-1.0, 30.0), min_deg=None), "up to 30.0°", 1, ["free"]),

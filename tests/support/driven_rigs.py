@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from jointlimits_core.base.findings import JointDriver
 from tests.support.maya_scenes import connect, curve, slider
 
@@ -158,6 +160,15 @@ RIGS = {
     ),
 }
 """Body of the scene and name, type and control of what drives the arm, by description."""
+
+QUICK = "a keyed control", "a recorded joint", "a switch", "an IK handle below a control", "a loop"
+"""Rigs of every outcome, which the quick set tries too."""
+
+
+def some_quick(names):
+    """Names as parameters; those that are not in QUICK are thorough."""
+    more = pytest.mark.thorough
+    return [name if name in QUICK else pytest.param(name, marks=more) for name in names]
 
 
 def rig(name):

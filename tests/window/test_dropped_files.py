@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from jointlimits_maya.ui.toolkit.qt import ElidedLabel, Qt, QtCore, QtGui
 from jointlimits_maya.ui.toolkit.words import MAX_NAME, short_name
 
 from jointlimits_core.formats.bvh import write_bvh
+from jointlimits_core.people.people_file import SHIPPED
 from tests.estimation.test_excursions import legs
 from tests.support.window_alone import shown_message, shown_window
 
@@ -48,7 +50,11 @@ def rename_joints_of(clip):
 def drop(window, *paths):
     """Drop files on the window."""
     data = QtCore.QMimeData()
-    data.setUrls([QtCore.QUrl.fromLocalFile(str(path)) for path in paths])
+    urls = (
+        path if isinstance(path, QtCore.QUrl) else QtCore.QUrl.fromLocalFile(str(path))
+        for path in paths
+    )
+    data.setUrls(list(urls))
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     at, how = QtCore.QPointF(20.0, 20.0), Qt.DropAction.CopyAction
     window.dropEvent(QtGui.QDropEvent(at, how, data, buttons, keys))
@@ -68,6 +74,46 @@ def test_a_picture_is_answered_in_one_line_and_nothing_is_opened(window, tmp_pat
     assert "photo.png holds neither motion nor limits; drop motions (" in text
     assert "\n" not in text
     assert not window.document.clips
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["gone.txt"], "gone.txt was moved, renamed or deleted; drop it from its new place"),
+        (["one.json", "two.json"], "two.json are several limits; drop one of them"),
+        (["01.asf"], "01.asf is a skeleton without motion; drop its .amc files, too"),
+        (["people.npz"], "is a people file, not motion"),
+    ],
+)
+def test_no_drop_is_ignored_or_called_something_else(window, tmp_path, names, words):
+    shutil.copy(SHIPPED, tmp_path / "people.npz")
+    for name in ("one.json", "two.json", "01.asf"):
+        (tmp_path / name).write_text("{}", encoding="utf-8")
+    drop(window, *(tmp_path / name for name in names))
+    assert words in shown_message(window)
+    assert window.messages.kind == "problem"
+
+
+def test_an_address_of_the_web_is_answered(window):
+    drop(window, QtCore.QUrl("https://example.org/walk.bvh"))
+    assert (
+        "walk.bvh is not a file on this computer; download it and drop that file"
+        in shown_message(window)
+    )
+
+
+@pytest.mark.parametrize(("skeletons", "asked"), [(1, []), (0, [True]), (2, [True])])
+def test_a_skeleton_is_asked_for_where_none_is_beside_the_motion(
+    window, tmp_path, monkeypatch, skeletons, asked
+):
+    (tmp_path / "take.amc").write_text(":DEGREES\n1\nroot 0 0 0 0 0 0\n", encoding="utf-8")
+    for number in range(skeletons):
+        (tmp_path / f"person{number}.asf").write_text("", encoding="utf-8")
+    asks = []
+    monkeypatch.setattr(window.questions, "existing_file", lambda *_: asks.append(True))
+    monkeypatch.setattr(window.document, "open_clips", lambda *_: None)
+    window.files.open_recent(str(tmp_path / "take.amc"))
+    assert asks == asked
 
 
 def test_a_folder_without_motions_says_what_it_lacks(tmp_path):

@@ -170,5 +170,5 @@ def test_the_message_says_where_the_box_is_wider(turned, qtbot):
     hand.click_joint("other")
     hand.press("V")
     assert "Pasted onto 1 control: other." in shown_message(turned)
-    assert "Wider in their own rotate order, degrees: other by " in shown_message(turned)
+    assert "Wider in their own rotate order (degrees): other by " in shown_message(turned)
     assert turned.messages.kind == "warning"

@@ -1,10 +1,10 @@
 """Joint limits for the open scene, written by jointlimits. Needs nothing installed.
 
 Run this whole file in a Python tab of Maya's Script Editor. Everything is one undo step. Joints
-are found by name. Limits that would change a pose are left off: keys, values between keys, the
-playback range and the current pose are read first. The first printed line counts the limits left
-off, and warnings name them. Limits are moved to the Euler branch and whole turn of the keys. The
-limits of joints that follow a control stay off: they would separate a joint from its control.
+are found by name. Limits that would change a pose, at keys, between keys, in the playback range or
+now, are left off. The first printed line counts the limits left off, and warnings name them. Limits
+are moved to the Euler branch and whole turn of the keys. The limits of joints that follow a control
+stay off: they would separate a joint from its control.
 """
 
 from __future__ import annotations

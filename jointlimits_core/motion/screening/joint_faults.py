@@ -24,7 +24,7 @@ from .clip import MAX_EQUAL_RAD, MIN_FAST_RAD, MIN_SLIP_RAD, Clip, angles, jumps
 MAX_GLITCH_FRAMES = 10
 """Maximum length of a glitch whose frames may be left out."""
 FLIPPED_SECONDS = 1.0
-"""Maximum time between a jump by half a turn and the jump back."""
+"""Maximum time between a jump of half a turn and the jump back."""
 MAX_MISS_SHARE = 0.5
 """Maximum distance from the expected pose after a glitch, as a share of its smaller step."""
 MAX_AWAY_SHARE = 1.0 / 3.0

@@ -252,8 +252,8 @@ def dial(
     letter, span = channel_letter(channel), ranges.span_of(limit)
     words, bands = vocabulary.range_text(limit), vocabulary.band_stretches(limit, widest)
     width = words if span is None else f"{number(span[1] - span[0])}° wide"
-    if limit.min_deg is not None and limit.max_deg is not None:
-        words = f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
+    if span is not None and limit.state == "limited":
+        words = f"{number(span[0])} to {number(span[1])} degrees"
     if bands:
         words += f", 90 % band {number(bands[0][0])} to {number(bands[-1][1])}"
     if rest_deg is not None:

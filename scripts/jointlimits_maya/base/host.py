@@ -186,7 +186,7 @@ def command_line() -> str:
 def advice() -> str:
     """Message saying that numpy is missing, with the command that installs it."""
     old = "<" in requirement()
-    # PowerShell takes a quoted path for a text, and the Command Prompt takes no "&".
+    # PowerShell treats a quoted path as text, and the Command Prompt does not know "&".
     shell = ' (in PowerShell, type "& " before it)' if sys.platform == "win32" else ""
     reason = " (numpy 1, because the Qt of this Maya is built against it)" if old else ""
     return (

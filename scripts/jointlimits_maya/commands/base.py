@@ -247,7 +247,7 @@ class JointLimitsCommand(UndoableCommand):
         """Plan the command; the option "limits" may be of any type that the function accepts."""
         limits = (options.pop("limits", None),) if "limits" in cls.groups else ()
         function = registry.load_function(cls.function, "jointlimits_maya")
-        # An option may have the name of a parameter; flags have not.
+        # An option may have the same name as a parameter; a flag never does.
         given = {_long_flag(name) or name: value for name, value in options.items()}
         given.update({"progress": progress} if cls.progress else {})
         prepared: Prepared[Any] = function.plan(*limits, **{cls.names_as: names}, **given)

@@ -50,8 +50,8 @@ class BakeCommand(JointLimitsCommand):
 
     name = "bakeJointLimits"
     summary = (
-        "bakes driven joints to a key on every frame, with their limits off meanwhile, as one undo "
-        "step. Nothing is baked if that would change a pose."
+        "bakes driven joints to a key on every frame, with their limits temporarily off, as one "
+        "undo step. Nothing is baked if that would change a pose."
     )
     groups = actions.BAKE
     function = "limits.baking:bake"
@@ -68,5 +68,5 @@ class BakeCommand(JointLimitsCommand):
         first, last = result.frames
         text = f"{plural(len(result.baked), result.noun)} baked, frames {first:g} to {last:g}"
         if result.limited:
-            text += f"; the limits of {len(result.limited)} were off meanwhile"
+            text += f"; the limits of {len(result.limited)} were temporarily off"
         return f"{text}; no pose changed.", "\n".join(f"baked: {name}" for name in result.baked)

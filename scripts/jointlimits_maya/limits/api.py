@@ -81,10 +81,10 @@ def limits_of_each(
 def _joints_or_controls(
     names: Names, values: Mapping[str, Any], *tests: Callable[[list[om.MDagPath]], object]
 ) -> list[om.MDagPath]:
-    """Joints that the names mean, or controls if they are the first to pass one of the tests.
+    """Joints chosen by the names, or controls if these are the first to pass a test.
 
-    So limits of controls, for example, are written to the controls of a character by the name of
-    its top group.
+    For example, the name of a character's top group chooses its controls if the limits are for
+    controls.
     """
     kinds = [kind for kind in joints_and_controls(names, values) if kind]
     return next((kind for test in tests for kind in kinds[1:] and kinds if test(kind)), kinds[0])
@@ -97,7 +97,7 @@ def _are_estimated(joints: list[om.MDagPath]) -> bool:
 def _limits_and_targets(
     limits: LimitSource | None, names: Names, values: Mapping[str, Any]
 ) -> tuple[LimitSource | None, list[om.MDagPath]]:
-    """Limits, read if they are given, and the joints or controls that they are meant for."""
+    """Limits (read from their source, if given), and the joints or controls they are meant for."""
     if limits is None or limits == "":
         return None, _joints_or_controls(names, values, _are_estimated, limits_on_joints)
     given = limit_set_from(limits, ())
@@ -110,7 +110,7 @@ def _limits_and_targets(
 
 
 def _joints_and_touched_controls(names: Names, values: Mapping[str, Any]) -> list[om.MDagPath]:
-    """Joints that the names mean, and their controls with limits, whether named or not."""
+    """Joints chosen by the names, and their controls with limits, whether named or not."""
     joints, controls = joints_and_controls(names, values)
     touched = [one for one in controls if has_limits_or_record(one.node())]
     touched += [one for one in controls_with_limits_of(joints) if one not in touched]

@@ -18,7 +18,7 @@ from .api import Names
 def bake(
     joints: Names = (), *, progress: Progress | None = None, **options: Any
 ) -> Prepared[BakeResult]:
-    """Bake joints to a key on every frame, with their limits off meanwhile.
+    """Bake joints to a key on every frame, with their limits temporarily off.
 
     Parameters
     ----------

@@ -149,7 +149,7 @@ def _plan_keys(
         if isinstance(keyed, Skipped):
             skipped.append(keyed)
             continue
-        # Joints that ranges depend on come first, and their new keys count.
+        # Joints that ranges depend on come first, so that their new keys are used.
         above = [edit] if one.drivers else []
         with _in_place(*above):
             keyed.move(time, softness)
@@ -281,7 +281,7 @@ def _orientation_of(path: om.MDagPath) -> Orientation:
 
 
 def _rotations_of(path: om.MDagPath, frames: arrays.Floats, drivers: Drivers) -> list[Four | None]:
-    """Rotations of a joint relative to its parent, as it is shown; None where not finite."""
+    """Rotations of a joint relative to its parent, as displayed; None where not finite."""
     evaluated, samples = [], Samples(frames)
     for plug in plugs.Attributes(path.node()).plugs("rotate"):
         behind = drivers.driver_of(plug, str(path.fullPathName()))

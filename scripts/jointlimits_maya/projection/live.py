@@ -491,15 +491,15 @@ class UnsupportedShapeError(ValueError):
 
 
 def plain_recipe(one: Shaped, softness: float) -> Recipe:
-    """Standard nodes that keep a joint inside a box, with its jointOrient and rotateAxis of now.
+    """Standard nodes that keep a joint inside a box, with its current jointOrient and rotateAxis.
 
     `softness`: must be 0. Raises UnsupportedShapeError if the shape is not a box, or reaches beyond
     180 degrees, and for ranges that depend on other joints.
     """
     if softness:
-        raise UnsupportedShapeError("plain nodes have no softness")
+        raise UnsupportedShapeError("plain nodes do not support softness")
     if one.shape is None or one.ranges:
-        raise UnsupportedShapeError("plain nodes hold no range that depends on another joint")
+        raise UnsupportedShapeError("plain nodes support no range that depends on another joint")
     shape, joint = one.shape, one.path.node()
     frame, low, high = _box(shape)
     attributes = Attributes(joint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Union
@@ -10,7 +11,7 @@ from jointlimits_core.ik.dependent_ranges import ranges_data
 from jointlimits_core.limits.layers import CIRCULAR, active_shapes, inactive_reason
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import Dependency
-from jointlimits_core.motion.name_matching import matched_joints, possible_joints
+from jointlimits_core.motion.name_matching import matched_joints
 from jointlimits_core.rig.limit_plan import Skipped
 from jointlimits_core.shapes.coupled_limit import CoupledLimit
 from jointlimits_core.shapes.scalar_joint import Project, compact_text, project_from_text
@@ -20,7 +21,6 @@ from ..limits.api import limits_of_each
 from ..read.limits import LimitSource
 from ..read.upstream import Upstream, solved_joints, starts_from
 from ..scene.joints import all_joints, joint_names, short_name
-from ..write.limits import unmatched_reason
 
 ShapeSource = Union[LimitSource, Mapping[str, Any]]
 """A limit set with coupled limits, a file or JSON text of one, or a mapping from joint names to
@@ -97,12 +97,23 @@ def _match_shapes(
     places = matched_joints(shapes, names)
     shaped = [Shaped(names[at], joints[at], shapes[name], name) for name, at in places.items()]
     missing = [name for name in shapes if name not in places]
-    why = (unmatched_reason(possible_joints(name, names, places)) for name in missing)
-    return shaped, tuple(Skipped(name, "", *one) for name, one in zip(missing, why))
+    known, taken = set(map(_bare, shapes)), set(places.values())
+    twins = [name for at, name in enumerate(names) if at not in taken and _bare(name) in known]
+    why = "the selection has several of this name", "select one character at a time"
+    skipped = [Skipped(name, "", *why) for name in twins]
+    why = "not selected", "add it, or a group above it, to the selection"
+    found = set(map(_bare, twins))
+    skipped += [Skipped(one, "", *why) for one in missing if _bare(one) not in found]
+    return shaped, tuple(skipped)
+
+
+def _bare(name: str) -> str:
+    """Name without the path and namespaces."""
+    return re.split(r"[|:]", name)[-1]
 
 
 def _plain_shape(limit: CoupledLimit) -> Mapping[str, Any]:
-    """Only the parts that a projection needs."""
+    """Parts of a coupled limit that a projection needs."""
     return {"kind": limit.kind, "coordinates": limit.coordinates, "region": limit.region}
 
 
@@ -134,9 +145,9 @@ class _Ranges:
     def added_to(
         self, one: Shaped, depending: Sequence[Dependency], refused: list[Skipped]
     ) -> Shaped:
-        """A joint with those of its ranges that can be held.
+        """A joint with those of its dependent ranges that can be enforced.
 
-        `depending`: its dependencies. `refused`: gets those that cannot be held.
+        `depending`: its dependencies. `refused`: collects those that cannot be enforced.
         """
         kept, path = [], str(one.path.fullPathName())
         for item in depending:
@@ -147,7 +158,7 @@ class _Ranges:
                 why = "depends on this joint itself" if is_circular else ""
             if why:
                 text = f"its range depends on {item.on_joint}, which {why}"
-                advice = "choose that joint too; " * (on is None) + "it is limited without that"
+                advice = "choose that joint too; " * (on is None) + "it is limited without it"
                 refused.append(Skipped(one.name, item.channel, text, advice))
             else:
                 kept.append(item)
@@ -158,7 +169,7 @@ class _Ranges:
         return replace(one, ranges=compact_text(data), drivers=self._read[path])
 
     def _reads(self, driver: om.MDagPath, joint: str) -> bool:
-        """Whether a joint is upstream of a driver, in the scene or with the ranges so far."""
+        """Whether a joint is upstream of a driver, in the scene or through ranges added so far."""
         todo, seen = [driver], set()
         while todo:
             starts = starts_from(todo.pop().node(), self._upstream.solved)

@@ -1,6 +1,6 @@
 """Links between joints and the controls that drive them in the open scene.
 
-A link is refused by name where its structure can change (IK, blends, several targets, switched
+A link is rejected, and named, where its structure can change (IK, blends, several targets, switched
 spaces), even if it does not change in the clip; otherwise the rotations of the clip decide.
 """
 
@@ -120,7 +120,7 @@ class ControlLinks:
             raise CarryOverError(f"IK ({short_name(handle)}) rotates {short_name(node)}", FROM_KEYS)
 
     def _reject_switch(self, node: str, does: str) -> None:
-        """Raise CarryOverError for a node whose result is no constant turn of one input."""
+        """Raise CarryOverError for a node whose output is not a constant rotation of one input."""
         kind, words = self._graph.kind(node), self._words(node)
         if kind in BLENDS or kind.startswith("animBlend"):
             raise CarryOverError(f"a blend or switch, {words}, {does}", FROM_KEYS)
@@ -141,7 +141,7 @@ class ControlLinks:
         return len({found[1] for found in map(_TARGET.search, names) if found})
 
     def _reject_spaces(self, control: str, joint: str) -> None:
-        """Raise CarryOverError if a group above the control alone switches its space."""
+        """Raise CarryOverError if a group above only the control switches its space."""
         group = self._graph.parent(control)
         while group is not None and not joint.startswith(f"{group}|"):
             for one in self._nodes_between(group):
@@ -159,7 +159,7 @@ class ControlLinks:
         """
         paths = {path for link in links.values() for path in (link.joint, link.control)}
         sides = {path: _Side(path, self._drivers) for path in sorted(paths)}
-        # Limits that controls have already would clamp what their joints show.
+        # Limits already on the controls would clamp the rotations of their joints.
         controls = {link.control: node_of(link.control) for link in links.values()}
         with scene_untouched(), limits_bypassed(controls.values()):
             wanted = [driver for side in sides.values() for driver in side.all_drivers()]
@@ -200,7 +200,7 @@ class _Side:
         return np.stack([samples.values_of(one) for one in self.channels], axis=-1)
 
     def above(self, samples: Samples) -> Floats:
-        """World rotation of everything left of the rotate channels, shape (frames, 4)."""
+        """World rotation of all factors to the left of the rotate channels, shape (frames, 4)."""
         matrix = samples.values_of(self.place)[:, :3, :3]
         turn = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
         turn = turn * np.sign(np.linalg.det(turn))[:, None, None]

@@ -134,7 +134,7 @@ class Drivers:
         self.upstream = Upstream(self.solved)
 
     def report(self, progress: Progress | None, done: int, total: int) -> None:
-        """Report that drivers are looked for, now and again while nodes are visited.
+        """Report, from time to time while nodes are visited, that drivers are being searched.
 
         Raises Cancelled.
         """
@@ -189,7 +189,7 @@ class Drivers:
     def key_frames(self, drivers: Iterable[Driver]) -> Floats:
         """Key frames of all curves upstream of some drivers, increasing, in the scene's unit.
 
-        Clips move the keys behind them in time: the ends of the playback range stand for these.
+        Clips shift the keys behind them in time, so the ends of the playback range replace these.
         """
         every = list(drivers)
         curves = {one.name: one for one in every if isinstance(one, CurveOverTime)}

@@ -1,7 +1,7 @@
 """Evaluation of plugs at every frame: in contexts, or by playing the scene.
 
-Both give the same values. A context evaluates what a plug needs, again for every frame; a change of
-time evaluates the whole scene, with all callbacks, but once. Which is faster is measured.
+Both give the same values. For each plug and frame, a context evaluates only what that plug needs; a
+change of time evaluates the whole scene once, with all callbacks. Both are timed, to choose one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MEASURED_FRAMES = 5
 MIN_SECONDS = 5.0
 """Reading in contexts is not compared with playing if it would take less than this."""
 MAX_HELD_DIFFERENCE = 1e-6
-"""Largest difference of a keyed channel from its curve, internal units; above it, it is posed."""
+"""Largest deviation, in internal units, of a keyed channel from its curve, unless posed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ _forced: list[bool] = []
 
 @contextmanager
 def play_everything(on: bool) -> Iterator[None]:
-    """Play whatever is evaluated in the block, for nodes that keep a state without saying so."""
+    """Play whatever is evaluated in the block, for nodes that keep a state undetected."""
     _forced.append(on)
     try:
         yield

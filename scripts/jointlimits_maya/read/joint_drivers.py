@@ -17,7 +17,7 @@ from .drivers import Drivers, before_projection
 def drivers_of_joints(
     paths: Mapping[str, str], drivers: Drivers, progress: Progress | None = None
 ) -> dict[str, JointDriver]:
-    """Drivers of the joints that more than keys drives, by joint name.
+    """Drivers of the joints that anything but keys drives, by joint name.
 
     `paths`: full paths. `drivers`: shares the nodes that it has visited. Raises Cancelled.
     """
@@ -90,7 +90,7 @@ class OpenRig:
 
     def known(self, node: om.MObject) -> str:
         """Name of a node, by which it is found again."""
-        """Name of a node, which is found again by it."""
+        """Remember a node; return its name, by which it is found again."""
         name = joints.node_name(node)
         self._nodes[name] = node
         return name

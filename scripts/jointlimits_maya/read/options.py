@@ -17,7 +17,7 @@ CHOICE = ("root", "namespace", "pattern", "everything", "controls")
 
 
 def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]:
-    """Values of every option in some groups.
+    """Values of every option in the given groups.
 
     `given`: by option name (``time``) or long flag (``timeRange``). Raises ValueError for an
     unknown name, an invalid value, or an option given twice.

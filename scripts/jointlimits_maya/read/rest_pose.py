@@ -24,8 +24,8 @@ class JointPlace:
     `path`: full path. `name`: as :func:`~jointlimits_maya.scene.joints.joint_names` gives it.
     `parent`: index of the nearest requested joint above it, -1 for a root. `between`, (path,
     Attributes): nodes between that joint, or the world, and this one, from the top down: groups,
-    and joints that were not requested. `is_control`: whether this is a control; what is said of
-    joints then holds for controls.
+    and joints that were not requested. `is_control`: whether this is a control; statements about
+    joints then apply to controls.
     """
 
     path: str
@@ -44,7 +44,7 @@ class JointPlace:
 
     @property
     def has_pivots(self) -> bool:
-        """Whether it turns about another point than its origin; joints have no pivots."""
+        """Whether it turns about a point other than its origin; joints have no pivots."""
         pivots = ("rotatePivot", "rotatePivotTranslate")
         return self.is_control and any(self.node.vector(name).any() for name in pivots)
 

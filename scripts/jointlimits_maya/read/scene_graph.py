@@ -131,7 +131,7 @@ class SceneModel:
 
     def _read_matrices(self, node: scene.Node, attributes: plugs.Attributes) -> None:
         function = om.MFnDependencyNode(attributes.node)
-        # Exists in Maya 2020 and later.
+        # This attribute exists in Maya 2020 and later.
         if function.hasAttribute("offsetParentMatrix"):
             offset = attributes.plug("offsetParentMatrix")
             driven = self._read_single(node, offset, "offsetParentMatrix")

@@ -31,7 +31,7 @@ PLAYED, TIMED = 1, 2
 """Traits of a node, combined by ``|``: it depends on more than the time; on the time."""
 
 REPORT_NODES = 500
-"""Visited nodes between two progress reports."""
+"""Number of nodes visited between two progress reports."""
 
 
 class UpstreamNode(NamedTuple):
@@ -44,9 +44,9 @@ class UpstreamNode(NamedTuple):
 
 @dataclass
 class Upstream:
-    """Nodes upstream of those that were asked about.
+    """Nodes upstream of the queried ones.
 
-    `solved`: from :func:`solved_joints`. `report`: called now and again; may raise Cancelled.
+    `solved`: from :func:`solved_joints`. `report`: called from time to time; may raise Cancelled.
     """
 
     solved: dict[str, str]
@@ -176,6 +176,6 @@ def solved_joints() -> dict[str, str]:
 
 
 def starts_from(node: om.MObject, solved: dict[str, str]) -> list[om.MObject]:
-    """Nodes to start from; no connection shows that an IK handle drives a solved joint."""
+    """Nodes to start from: the node, and the IK handle that solves it without a connection."""
     handle = solved.get(node_name(node))
     return [node] if handle is None else [node, node_of(handle)]

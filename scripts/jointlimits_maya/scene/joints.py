@@ -1,6 +1,6 @@
 """Joints, controls and other transforms: names, references, and choice.
 
-What limits are measured on is called a joint in this program, even where it is a control.
+This program calls whatever limits are measured on a joint, even if it is a control.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
 
     Returns short names with namespaces, or full paths if several joints, or several controls, in
     the scene share a short name, so a joint's name does not depend on the other `joints`. A control
-    among joints, one of which has its name, has its full path.
+    gets its full path among joints of which one has the same name.
     """
     of_joints = [is_joint(joint) for joint in joints]
     counts = {

@@ -176,7 +176,7 @@ def obstacle(plug: om.MPlug) -> limit_plan.PlugObstacle | None:
 def states_of(node: om.MObject) -> limit_plan.PlugStates:
     """States of all attributes that limits are written to; values in degrees, or 0 or 1.
 
-    A control has those of the limits alone.
+    A control has only those for limits.
     """
     states = limit_plan.PlugStates()
     for triple in limit_plan.TRIPLES if type_of(node) == "joint" else limit_plan.LIMIT:

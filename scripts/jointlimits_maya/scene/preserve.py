@@ -23,7 +23,7 @@ def scene_untouched() -> Iterator[None]:
     """
     selection = om.MGlobal.getActiveSelectionList()
     states: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
-        # First here, so restored last: restoring the others may set it.
+        # Listed first, so restored last: restoring the others may set the modified flag.
         (lambda: cmds.file(query=True, modified=True), lambda on: cmds.file(modified=on)),
         (
             lambda: cmds.undoInfo(query=True, state=True),

@@ -184,7 +184,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _are_values(value: Mapping[str, Any]) -> bool:
-    """Whether all names are written attributes, and all values have the right type."""
+    """Whether every name is an attribute that we write, and every value has its type."""
     return all(
         name in WRITTEN
         and (isinstance(one, bool) if plugs.is_switch(name) else _are_numbers([one]))

@@ -88,7 +88,7 @@ class WriteResult(Outcome):
     """Nodes that drive joints, and the controls that these follow, by joint name."""
     following: tuple[str, ...] = ()
     boxed: Mapping[str, str] = field(default_factory=dict)
-    """Joints whose limits were for another rotate order, and what their box allows beyond."""
+    """Joints whose limits were converted to another rotate order, and what these add."""
     noun: str = "joint"
 
     @property

@@ -119,7 +119,7 @@ class Window(desk.Desk):
             (parts.review.accept_asked, self.edits.accept),
             (parts.clips.add.clicked, self.files.open_clips),
             (parts.kind.controls_asked, self.scene.measure_controls),
-            (parts.kind.controls_asked, self._show_kind),  # unless that failed
+            (parts.kind.controls_asked, self._show_kind),  # back to the old kind if that failed
             (self.options.preview.clicked, self._preview_options),
             (self.options.take.clicked, self._estimate_with_options),
         )
@@ -139,7 +139,7 @@ class Window(desk.Desk):
         others = [path for path in (limits, *motions) if path and path not in tracks]
         if tracks and others:
             ours, more = ", ".join(tracks), ", ".join(others)
-            raise ValueError(f"tracks make their own skeleton: open {ours} without {more}")
+            raise ValueError(f"tracks get their own skeleton: open {ours} without {more}")
         if tracks:
             self.skeletons.find(tracks)
             return
@@ -430,11 +430,16 @@ class Window(desk.Desk):
 
     def dropEvent(self, event: Any) -> None:
         """Open the files that were dropped."""
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        urls = event.mimeData().urls()
+        remote = [url.toString() for url in urls if not url.isLocalFile()]
         event.acceptProposedAction()
 
         def open_dropped() -> None:
-            found = sort_dropped(paths)
+            if remote:
+                raise ValueError(
+                    f"{remote[0]} is not a file on this computer; download it and drop that file"
+                )
+            found = sort_dropped(url.toLocalFile() for url in urls)
             self.open_paths(found.limits, found.motions, found.skeleton)
 
         self.guard(open_dropped)()

@@ -29,7 +29,7 @@ def add() -> None:
     """Add the section, replacing an older one."""
     remove()
     for name in (NEW, REPLACE):
-        # Templates call procedures of MEL only. live check: attribute-editor-procedures
+        # Templates can only call MEL procedures. live check: attribute-editor-procedures
         # The stubs have no types for mel.eval.
         mel.eval(_PROCEDURE.format(name=name))  # type: ignore[no-untyped-call]
     # live check: attribute-editor-hook
@@ -64,7 +64,7 @@ def show(plug: str) -> None:
 def joint_text(name: str) -> str:
     """Text about a joint: its limits, where they come from, and the latest estimate.
 
-    Whatever cannot be read is said in place of it.
+    Where something cannot be read, the text gives the reason instead.
     """
     try:
         path = _path_of(name)
@@ -128,6 +128,6 @@ def _estimate_lines(path: om.MDagPath) -> Iterator[str]:
         for side, bound in zip(("min", "max"), (axis.source.min, axis.source.max)):
             if bound is not None and vocabulary.is_graded(bound):
                 reach = vocabulary.reach_words(bound)
-                # "Reached once" is said by the other words, too.
+                # The other words already say "reached once".
                 grade = "" if bound.grade == "seen" else vocabulary.mark_name(bound.grade)
                 yield f"    {side}: {'; '.join(filter(None, (grade, reach)))}"

@@ -158,7 +158,7 @@ def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str
         try:
             _draw(shapes.values())
         except Exception:
-            # Half a drawing would stay.
+            # Otherwise half a drawing would remain.
             if guides_are_shown():
                 cmds.delete(f"|{GUIDES}")
             raise
@@ -215,7 +215,7 @@ def _bone(joint: om.MDagPath) -> arrays.Floats:
 
 @contextmanager
 def _one_undo(label: str) -> Iterator[None]:
-    """Make everything inside one undo step, and keep the selection."""
+    """Make the block a single undo step, and keep the selection."""
     selected = cmds.ls(selection=True, long=True) or []
     cmds.undoInfo(openChunk=True, chunkName=label)
     try:

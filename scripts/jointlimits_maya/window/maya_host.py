@@ -86,7 +86,7 @@ class SceneCharacter:
         """Full paths of the character's top joints that are still in the scene."""
         nodes = (handle.object() for handle in self._tops if handle.isValid())
         paths = map(om.MDagPath.getAPathTo, nodes)
-        # A control without its curves is none.
+        # A control that has lost its curves is no longer a control.
         return [str(one.fullPathName()) for one in paths if is_control(one) == self.of_controls]
 
     def existing_tops(self) -> list[str]:
@@ -146,7 +146,7 @@ class MayaHost:
     def chosen_character(self) -> SceneCharacter:
         """Return the selected character, or the held one if nothing is selected.
 
-        For the other kind, joints or controls, also everything below the same top group.
+        If it has no nodes of the wanted kind (joints or controls), its top groups are searched.
         """
         held = self._character
         is_held = held is not None and held.exists() and not _is_anything_selected()
@@ -173,7 +173,7 @@ class MayaHost:
         except SceneError:
             return None
         held = self._character
-        # Controls are selected all the time while somebody animates.
+        # Animators select controls all the time.
         is_beside = held is not None and held.exists() and found.of_controls != held.of_controls
         return None if is_beside else found
 
@@ -311,7 +311,7 @@ class MayaHost:
         held = self._character
         if held is not None and held.clip and clip != held.clip:
             return False
-        # Without our node nothing needs the slower way.
+        # Only our node needs the slower way.
         has_nodes = cmds.pluginInfo(undoable.PLUG_IN, query=True, loaded=True)
         has_nodes = has_nodes and any(nodes_of_type(NODE_TYPE))
         go = preserve.go_to if has_nodes else oma.MAnimControl.setCurrentTime

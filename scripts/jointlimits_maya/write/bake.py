@@ -39,7 +39,7 @@ def plan_bake(
     False.
     """
     if len(time.ranges) > 1 or time.step != 1.0 or time.keys_only:
-        raise SceneError("baking takes every frame of one range; give one, such as 1:120")
+        raise SceneError("baking needs a single range of frames, such as 1:120")
     with scene_untouched():
         channels = _driven_channels(chosen)
     joints = [joint for joint in chosen if str(joint.fullPathName()) in channels]

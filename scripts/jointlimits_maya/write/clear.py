@@ -30,7 +30,7 @@ LABEL = "Clear Joint Limits"
 def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     """Plan the return of joints to their state before limits were applied.
 
-    The edit is empty if there is nothing to restore. An orientation that was changed by hand since
+    The edit is empty if there is nothing to restore. An orientation that was later changed by hand
     stays; old limits, which were made for the old orientation, are then restored but switched off.
     """
     nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}

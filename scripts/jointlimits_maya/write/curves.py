@@ -59,7 +59,7 @@ def add_curve(
     curve name.
     """
     curve = edit.create(kind, name)
-    # As in written files. live check: new-curve-weighted
+    # As in the files that we write. live check: new-curve-weighted
     edit.modify(lambda m: m.newPlugValueBool(find_plug(curve(), "weightedTangents"), False))
     edit.change_keys(curve, keys)
     edit.modify(lambda modifier: modifier.connect(find_plug(curve(), "output"), plug()))
@@ -135,7 +135,7 @@ def restore_originals(edit: SceneEdit, model: SceneModel, node: scene.Node, back
             edit.set(plug, int(before) if name == "rotateOrder" else unit(before))
     for place, (where, _) in enumerate(backup.matrices):
         target = model.stored_plug(node, where)
-        assert target is not None, "compared before"
+        assert target is not None, "compared earlier"
         kept = find_plug(maya_node, f"{MATRICES}[{place}]")
         edit.modify(partial(_copy_matrix, kept, partial(om.MPlug, target)))
     for name in (CURVES, MATRICES):
@@ -186,7 +186,7 @@ def put_channel(
     plug, curve, value = channel.plug, channel.curve, float(channel.values[0])
     all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)
     if curve is not None and is_ours:
-        # Not rewritten: the undo of replaced keys lacks one. live check: add-keys-undo
+        # Not rewritten: undoing replaced keys loses one of them. live check: add-keys-undo
         delete_curve(edit, plug, curve)
     elif curve is not None:
         # live check: curves-kept-by-message

@@ -73,7 +73,7 @@ def held_rotates(
         wanted = [one for one in chain(*moving.values()) if not isinstance(one, Constant)]
         keys = drivers.key_frames(wanted)
         samples = Samples(time.TimeChoice().with_time_slider(keys, len(moving), bool(wanted)))
-        # Once for all joints: bypassing limits for each of them would walk upstream as often.
+        # Once for all joints: bypassing limits for each one would repeat the walk upstream.
         with drivers.limits_bypassed(wanted):
             samples.sample(drivers, wanted, progress)
             return {

@@ -74,7 +74,7 @@ class LimitEdits:
         """Set attributes of a joint.
 
         `new`: values by attribute, in internal units. `reframed`: whether the joint is re-oriented,
-        which requires its limits to be off meanwhile.
+        which requires its limits to be off during the change.
         """
         for switch, limit in PAIRS:
             if read(node, switch) and (switch in new or limit in new or reframed):

@@ -154,7 +154,7 @@ class _Planner:
         places = matched_joints(self.limit_set.joints, names)
         for name, change in changes.items():
             if name not in places:
-                reason, advice = unmatched_reason(possible_joints(name, names, places))
+                reason, advice = _unmatched_reason(possible_joints(name, names, places))
                 self._skipped.append(limit_plan.Skipped(name, "", reason, advice))
                 continue
             place = places[name]
@@ -360,7 +360,7 @@ class _Planner:
 
 
 def _unlike(target: _Target) -> limit_plan.Skipped | None:
-    """Reason why limits of another kind of node, or orientation, are not written; or None."""
+    """Reason why limits for another kind of node or orientation are not written; else None."""
     kind, control = target.change.of_controls, is_control(target.path)
     if kind != control:
         why = limit_plan.OF_CONTROLS if kind else limit_plan.OF_JOINTS
@@ -372,7 +372,7 @@ def _unlike(target: _Target) -> limit_plan.Skipped | None:
     return limit_plan.Skipped(target.name, "", reason, advice)
 
 
-def unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:
+def _unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:
     """Reason why a joint of the limits was not matched, and advice."""
     if not possible:
         advice = "add it to the selection, or check its name and namespace"

@@ -81,7 +81,7 @@ def plan_mirror(
     found = LimitSet(
         next((one.character for one in records.values() if one.character), ""),
         {other: limits[other] for other in others},
-        # Their names are all that a joint's record holds.
+        # A joint's record holds only the names of clips.
         clips=tuple(ClipRecord(name, None, None, 0, 0.0, 0.0, 0.0) for name in clips),
     )
     options = WriteOptions(replace=True, may_move=may_move)
@@ -146,7 +146,7 @@ def _left_out(
 
 
 def _mirrored_change(path: om.MDagPath, limit: JointLimit, partner: Partner) -> JointChange:
-    """Limits, and of joints types and preferred angle, mirrored."""
+    """Mirrored limits and, for joints, mirrored types and preferred angles."""
     joint = Attributes(path.node())
     image = mirrored_limit(limit, partner.signs, partner.offsets_deg)
     ends = {channel: (axis.min_deg, axis.max_deg) for channel, axis in image.items()}

@@ -137,7 +137,7 @@ class _Changes:
                 self._set_values(change)
 
     def backups(self, turned: set[scene.Node]) -> Iterator[tuple[scene.Node, Backup]]:
-        """Yield one record for each node that changes, with its oldest values."""
+        """Yield one record for each node that changes, with its original values."""
         for node in {**self._channels, **self._matrices}:
             matrices = tuple(self._matrices.get(node, ()))
             stored_in = tuple(self._model.pose_holders(node))
@@ -193,7 +193,7 @@ class _Changes:
 def is_in_place(
     node: om.MObject, frame: Mapping[str, Any] | None, one: OrientAdvice, mode: str
 ) -> bool:
-    """Whether a joint still has the orientation that it got for the same advice.
+    """Whether a joint still has the orientation that this advice gave it.
 
     In mode C, advice is relative to the parent's old orientation, so it cannot be compared with the
     joint alone once the parent has been re-oriented as well.

@@ -147,8 +147,8 @@ COMMANDS = (
 _TEXTS = """
 estimate: Measure every joint's type and limits from the motion of the selected character or of
     the open clips.
-start_from_people: Give a human rig the limits of other people, without motion or in addition to
-    it. Where its own motion goes further, its own limits count.
+start_from_people: Give a human rig the limits of other people, even without motion. Where its own
+    motion goes further, that motion sets the limit.
 cancel: Stop the running task; nothing changes.
 apply_limits: Write the limits to the character: in Maya, to the scene, where one undo reverts
     this; outside Maya, to a copy of the open .ma scene. Other files cannot hold limits: save the

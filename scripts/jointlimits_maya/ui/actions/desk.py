@@ -237,7 +237,7 @@ class Desk(qt.QtWidgets.QWidget):
         return self.choose(question, clamping.KEEP_POSES, every) == every
 
     def driven_turn_on(self, found: Mapping[str, JointDriver], noun: str = "") -> bool:
-        """Whether limits of joints that follow controls go on; asks, and may raise Cancelled."""
+        """Ask whether joints that follow controls get active limits; may raise Cancelled."""
         if not found:
             return False
         answers = joint_drivers.LEAVE_OFF, joint_drivers.TURN_ON

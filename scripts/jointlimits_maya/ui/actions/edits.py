@@ -39,7 +39,7 @@ class EditActions:
             text += f" Type changed: {words.first_names(types)}."
         wider = [f"{name} by {degrees:.1f}" for name, degrees in pasted.wider.items()]
         if wider:
-            text += f" Wider in their own rotate order, degrees: {words.first_names(wider)}."
+            text += f" Wider in their own rotate order (degrees): {words.first_names(wider)}."
         self._desk.show_message(text, "warning" if types or wider else "info")
 
     def mirror(self) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from pathlib import Path
 from typing import Any
 
 from jointlimits_core.exporters.formats import ExportFormat, ending_of, export_options_of
+from jointlimits_core.formats.asf import skeleton_beside
 from jointlimits_core.formats.maya_ascii import filter_keys, writer
 from jointlimits_core.formats.registry import motion_endings, needs_skeleton
 from jointlimits_core.io.output import write_text_atomically
@@ -16,6 +19,15 @@ from jointlimits_core.rig.clamping import clamping_words, entries_of
 from ..document.host import Result, filter_result
 from ..toolkit.words import counted
 from .desk import LIMITS, Desk
+
+
+def _has_skeleton(path: str) -> bool:
+    """Whether a motion file needs no other file for its skeleton, or has one beside it."""
+    if not needs_skeleton(path):
+        return True
+    with contextlib.suppress(ValueError, OSError):
+        return bool(skeleton_beside(Path(path)))
+    return False
 
 
 class FileActions:
@@ -44,23 +56,22 @@ class FileActions:
         if path.lower().endswith(".json"):
             self.open_file(path)
         else:
-            self.add([path], None)
+            self.add([path])
 
     def open_clips(self, *_: object) -> None:
-        """Add motions that the user chooses; for AMC files, ask for their skeleton as well."""
+        """Add motions that the user chooses."""
         endings = " ".join(f"*{ending}" for ending in motion_endings())
         paths = self._desk.questions.existing_files("Add clips", f"Motions ({endings})")
-        skeleton = None
-        if any(map(needs_skeleton, paths)):
+        if paths:
+            self.add(paths)
+
+    def add(self, paths: list[str], skeleton: str | None = None) -> None:
+        """Add motions from files; ask for a skeleton if AMC files have none beside them."""
+        if skeleton is None and not all(map(_has_skeleton, paths)):
             title, kind = "Skeleton of the AMC files", "Skeletons (*.asf)"
             skeleton = self._desk.questions.existing_file(title, kind)
             if not skeleton:
                 return
-        if paths:
-            self.add(paths, skeleton)
-
-    def add(self, paths: list[str], skeleton: str | None) -> None:
-        """Add motions from files."""
         with self._desk.host.wait_for("Reading motions") as progress:
             self._document.open_clips(paths, skeleton, progress)
         for path in paths:

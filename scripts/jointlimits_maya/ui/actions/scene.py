@@ -85,7 +85,7 @@ class SceneActions:
             self._measure(self._desk.scene_or_fail(commands.NO_MOTION).chosen_character())
 
     def start_from_people(self) -> None:
-        """Estimate with limits from other people, from now on: those of joints."""
+        """Use limits from other people in this estimate and later ones; for joints only."""
         if self._host.scene is not None:
             self._host.scene.measures_controls = False
         field, before = self._desk.options.fields["people"], self._desk.options.values()["people"]
@@ -111,7 +111,7 @@ class SceneActions:
         self._ask(character, motion, is_other)
 
     def measure_controls(self, on: bool) -> None:
-        """Measure controls, or joints, from the next estimate on; those of files right away."""
+        """Measure controls, or joints, from the next estimate on; without a scene, at once."""
         if self._host.scene is None:
             if on != self._document.reads_controls:
                 self._measure_files(on)

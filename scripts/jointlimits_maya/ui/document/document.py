@@ -158,7 +158,7 @@ class Document(QtCore.QObject):
 
     @property
     def reads_controls(self) -> bool:
-        """Whether controls of Maya scenes are read: those of the limits, else if it was asked."""
+        """Whether to read controls of Maya scenes: as the limits do, or else as requested."""
         limits = self.state.limits
         return self.read_controls if limits is None else limits.of_controls
 

@@ -171,7 +171,7 @@ class Editing:
         """Mirror joints to their partners on the other side.
 
         `what`: :data:`EDITED` channels, or all if a joint has no edits; :data:`EVERY` channel; or
-        :data:`WIDER` ranges, which the partner's are widened to. Returns the joints that were
+        :data:`WIDER` ranges, to which the partner's are widened. Returns the joints that were
         mirrored. Raises ValueError if none can be.
         """
         names, known = _names_of(joints), self._document.partners
@@ -284,7 +284,7 @@ def _read_clipboard(text: str) -> dict[str, limit_set.JointLimit]:
 def _in_order_of(
     name: str, copied: limit_set.JointLimit, target: limit_set.Orientation
 ) -> tuple[limit_set.JointLimit, float]:
-    """Copied limits in the rotate order of a joint, and what they allow beyond the copied ones."""
+    """Copied limits in the rotate order of a joint, and degrees by which they allow more."""
     order, own = copied.orientation.rotate_order, target.rotate_order
     if tuple(copied.limits) != CHANNELS:
         return copied, 0.0

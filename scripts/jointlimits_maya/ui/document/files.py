@@ -57,7 +57,8 @@ class Dropped:
 def sort_dropped(paths: Iterable[str]) -> Dropped:
     """Sort dropped files, and the motions of dropped folders.
 
-    Raises DocumentError if one of them holds neither motion nor limits, or a folder no motion.
+    Raises DocumentError if one is missing, holds neither, is one of several limits, or is a folder
+    or a skeleton without motion.
     """
     motions, found = (*motion_endings(), *TRACK_ENDINGS), list[str]()
     wanted = f"drop motions ({', '.join(motion_endings())}) or limits (.json)"
@@ -71,11 +72,18 @@ def sort_dropped(paths: Iterable[str]) -> Dropped:
             raise DocumentError(f"{path} has no motion files; {wanted}")
         found += [os.path.join(path, name) for name in inside]
     for path in found:
+        if not os.path.exists(path):
+            raise DocumentError(f"{path} was moved, renamed or deleted; drop it from its new place")
         if not path.lower().endswith((*motions, ASF, JSON)):
             raise DocumentError(f"{path} holds neither motion nor limits; {wanted}")
     of_kind = {end: [one for one in found if one.lower().endswith(end)] for end in (JSON, ASF)}
     limits, skeleton = (next(iter(some), None) for some in of_kind.values())
-    return Dropped(limits, tuple(one for one in found if one.lower().endswith(motions)), skeleton)
+    clips = tuple(one for one in found if one.lower().endswith(motions))
+    if len(of_kind[JSON]) > 1:
+        raise DocumentError(f"{names_words(of_kind[JSON])} are several limits; drop one of them")
+    if skeleton is not None and not clips:
+        raise DocumentError(f"{skeleton} is a skeleton without motion; drop its .amc files, too")
+    return Dropped(limits, clips, skeleton)
 
 
 def renamed_clip(clip: motion.Motion, limits: LimitSet) -> motion.Motion:

@@ -421,7 +421,7 @@ class JointList(QtWidgets.QWidget):
     def __init__(self, document: Document) -> None:
         super().__init__()
         self._document = document
-        self.tree = JointTree(document, self)  # created first, to get the focus first
+        self.tree = JointTree(document, self)  # created first, so that it gets the focus first
         self.field = _FilterField(self)
         self._count = QtWidgets.QLabel(self)
         self._show = QtWidgets.QPushButton("Filter", self, toolTip="Show only certain joints")

@@ -50,7 +50,7 @@ def type_reason(joint: limit_set.JointLimit) -> str:
     if evidence.sure == "no motion":
         return "No motion, so nothing is known."
     if joint.is_from_people:
-        return "Type and limits of other people; nothing was measured."
+        return "Type and limits come from other people; nothing was measured."
     residual = evidence.residual_deg.get(joint.type)
     # An artist may have chosen the runner-up.
     is_clear = evidence.sure == "clear" and evidence.runner_up != joint.type
@@ -86,7 +86,7 @@ def mark_mixed(
         box.show_mixed(mixed)
         if mixed and values:
             low, high = vocabulary.degrees(min(values)), vocabulary.degrees(max(values))
-            tip = f"The selected ones range from {low} to {high}; a typed number applies to all."
+            tip = f"Selected values range from {low} to {high}; a typed number applies to all."
         box.setToolTip(tip)
     return is_any
 

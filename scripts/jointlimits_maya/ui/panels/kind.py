@@ -14,7 +14,7 @@ KINDS = (
 
 
 class KindSwitch(QtWidgets.QWidget):
-    """Two buttons, of which one is down."""
+    """Two buttons, one of which is down."""
 
     controls_asked = Signal(bool)
     """Emitted when the user chooses controls (True) or joints."""

@@ -53,9 +53,9 @@ def subject_of(entry: review_entries.ReviewEntry) -> tuple[object, ...]:
 
 
 def lasting_lines(shown: Entries, entries: Entries) -> Entries:
-    """Lines of a list that does not move: shown ones stay in place, new ones are appended.
+    """Lines of a list in which shown lines stay in place, and new ones are appended.
 
-    What Apply has found comes first, and goes with the next change.
+    Entries from Apply come first, and disappear with the next change.
     """
     now = {subject_of(entry): entry for entry in entries}
     first = [entry for entry in entries if entry.kind == review_entries.APPLIED]
@@ -161,7 +161,7 @@ class ReviewPanel(QtWidgets.QFrame):
         is_open: bool = False,
         kept: review_entries.ReviewEntry | None = None,
     ) -> None:
-        """Add a row: of an open entry, selected if it is `kept`, or of a settled one, or none."""
+        """Add a row for an open entry (selected if it is `kept`), a settled one, or plain text."""
         item = QtWidgets.QListWidgetItem(text)
         self.list.addItem(item)
         if entry is not None:

@@ -39,7 +39,7 @@ class StripPanel(QtWidgets.QWidget):
         self._chosen: tuple[float, float] | None = None
         self.strip = strip.TimeStrip()
         self.clip = combo_box((), "Clip")
-        tip = "Choose what the rows show. Joints outside limits are known after Preview clamping."
+        tip = "Choose what the rows show. “Preview clamping” lists joints outside their limits."
         self.rows = combo_box(["selection", "its group", "all outside"], "Rows", tip)
         for box in (self.clip, self.rows):  # full width if there is room, cut off when docked
             box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -137,7 +137,7 @@ class StripPanel(QtWidgets.QWidget):
         )
 
     def _joints_of_rows(self, clip: Motion, name: str) -> list[str]:
-        """The joint, or those of its group that are in the clip."""
+        """The joint, or all joints of its group that are in the clip."""
         joints = self._document.limits.joints
         groups = joint_groups({one: limit.parent for one, limit in joints.items()})
         if self.rows.currentIndex() == GROUP:

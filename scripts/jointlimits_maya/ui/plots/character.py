@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.arrays import ArrayLike, Floats
+from jointlimits_core.geometry.arrays import ArrayLike, Floats, Integers
 from jointlimits_core.geometry.euler import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.vocabulary import degrees
@@ -17,9 +17,9 @@ from jointlimits_core.report.figures import character as figure
 from jointlimits_core.report.figures import limbs, range_shapes
 from jointlimits_core.report.figures.view import Stage, View, half_that_fits, orbit, pan, zoom_at
 
-from ..toolkit.palette import rgb
+from ..toolkit.palette import rgb, rgb_table
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, global_place, place
-from .base import DraggedPicture, lines, paint_handle, pen, polygon, tint
+from .base import DraggedPicture, lines, paint_handle, pen, polygon, polygons, tint
 from .dial_layout import MAX, MIN
 
 JOINT_PIXELS, HANDLE_PIXELS = 12.0, 6.5
@@ -79,8 +79,8 @@ class CharacterView(DraggedPicture):
     step_asked = Signal(int)
 
     what = (
-        "The character in the current frame. Joints outside their limits are red, joints that "
-        "need a look are orange. Click a joint to select it, Shift-click to add it. The arcs at "
+        "The character in the current frame. Joints outside their limits are red, joints to "
+        "check are orange. Click a joint to select it, Shift-click to add it. The arcs at "
         "the selected joint are its limits, X red, Y green, Z blue: drag − or + to change a limit "
         "in whole degrees, or with Shift in tenths; Esc cancels. The pale figure is the pose that "
         "the limit under the mouse comes from; the pale line is the path of the bone's end.\n"
@@ -153,9 +153,9 @@ class CharacterView(DraggedPicture):
         assert self.character is not None
         assert self.pose is not None
         wide, tall = self.character.usual
-        body = np.unique(self.character.bones)
-        if len(body) and np.isfinite(self.pose.places[body]).all():
-            away = np.abs((self.pose.places[body] - centre) @ self.view.matrix.T).max(axis=0)
+        ends = self.pose.places[self.character.bones]
+        if len(ends) and np.isfinite(ends).all():
+            away = np.abs((ends - centre) @ self.view.matrix.T).max(axis=(0, 1))
             wide, tall = max(wide, float(away[0])), max(tall, float(away[1]))
         return half_that_fits((self.width(), self.height()), MARGIN_PIXELS, wide, tall)
 
@@ -222,15 +222,15 @@ class CharacterView(DraggedPicture):
         flags = Qt.AlignmentFlag.AlignBottom | Qt.TextFlag.TextWordWrap
         painter.drawText(area, flags, f"{words[:1].upper()}{words[1:]}{'.' if words else ''}")
 
-    def _state_colour(self, joint: int) -> str:
+    def _state_colour(self, state: str) -> str:
         colours = self.colours
         return {
             figure.OUTSIDE: colours.alarm,
             figure.LOOK: colours.outside[1],
             figure.NEAR: colours.band,
             figure.PINNED: colours.ghost,
-            figure.FREE: colours.faint,
-        }.get(self.states.get(joint, figure.FREE), colours.samples)
+            figure.INSIDE: colours.samples,
+        }.get(state, colours.faint)
 
     def _paint_limbs(self, painter: Any, stage: Stage, pose: figure.Pose) -> None:
         """Paint the limbs, the farthest first and palest, each lit from one side."""
@@ -241,32 +241,36 @@ class CharacterView(DraggedPicture):
         radii = np.maximum(self._limbs.radii * stage.pixels_per_unit, limbs.MIN_PIXELS)
         depths = ends[..., 2].mean(axis=1)
         near = (depths - depths.min()) / max(float(np.ptp(depths)), 1e-9)
-        tones, joints = limbs.lit_outlines(ends, radii).tolist(), self._limbs.joints.tolist()
+        tones = [polygons(outlines) for outlines in limbs.lit_outlines(ends, radii)]
+        lightness = np.array(limbs.TONES)[:, 2:]
+        shades = np.minimum(lightness * self._limb_rgb(near)[:, None], 255).astype(int).tolist()
         painter.setPen(Qt.PenStyle.NoPen)
         for limb in np.argsort(depths).tolist():
-            colour = self._limb_rgb(joints[limb], float(near[limb]))
-            for (_, _, lightness), corners in zip(limbs.TONES, tones):
-                painter.setBrush(QtGui.QColor(*(min(int(lightness * c), 255) for c in colour)))
-                painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in corners[limb]])
+            for shade, outlines in zip(shades[limb], tones):
+                painter.setBrush(QtGui.QColor(*shade))
+                painter.drawPolygon(outlines[limb])
 
-    def _limb_rgb(self, joint: int, near: float) -> list[int]:
-        """Colour of a joint's limb; those of neither state nor selection are paler far away."""
-        state = self.states.get(joint)
-        if state in (figure.OUTSIDE, figure.LOOK):
-            return list(rgb(self._state_colour(joint)))
-        if joint in self.selected:
-            return list(rgb(self.colours.interval))
-        over, under = np.array(rgb(self.colours.samples)), np.array(rgb(self.colours.ground))
+    def _limb_rgb(self, near: Floats) -> Integers:
+        """Colours of limbs, (limbs, 3); those of neither state nor selection are paler far away."""
+        assert self._limbs is not None
+        over, under = rgb_table([self.colours.samples, self.colours.ground])
         strength = limbs.FAR_SHARE + (1.0 - limbs.FAR_SHARE) * near
-        return [int(part) for part in under + strength * (over - under)]
+        found = (under + strength[:, None] * (over - under)).astype(np.int64)
+        for limb, joint in enumerate(self._limbs.joints.tolist()):
+            state = self.states.get(joint, figure.FREE)
+            if state in (figure.OUTSIDE, figure.LOOK):
+                found[limb] = rgb(self._state_colour(state))
+            elif joint in self.selected:
+                found[limb] = rgb(self.colours.interval)
+        return found
 
     def _paint_joints(self, painter: Any, pixels: Floats) -> None:
-        ground, by_colour = self.colours.ground, dict[str, list[int]]()
+        ground, by_state = self.colours.ground, dict[str, list[int]]()
         for joint in range(len(pixels)):
-            if self.states.get(joint) not in figure.STATE_CORNERS:
-                by_colour.setdefault(self._state_colour(joint), []).append(joint)
-        for colour, joints in by_colour.items():
-            for ink, width in ((ground, 8.0), (colour, 6.4)):
+            if (state := self.states.get(joint, figure.FREE)) not in figure.STATE_CORNERS:
+                by_state.setdefault(state, []).append(joint)
+        for state, joints in by_state.items():
+            for ink, width in ((ground, 8.0), (self._state_colour(state), 6.4)):
                 painter.setPen(pen(ink, width, cap=Qt.PenCapStyle.RoundCap))
                 painter.drawPoints(polygon(pixels[joints]))
         for joint, state in self.states.items():
@@ -279,7 +283,7 @@ class CharacterView(DraggedPicture):
     ) -> None:
         state, at = self.states.get(joint, figure.FREE), pixels[joint, :2]
         painter.setPen(edge)
-        painter.setBrush(QtGui.QColor(self._state_colour(joint)))
+        painter.setBrush(QtGui.QColor(self._state_colour(state)))
         if state in figure.STATE_CORNERS:
             painter.drawPolygon(polygon(at + radius * np.array(figure.STATE_CORNERS[state])))
         else:

@@ -16,7 +16,7 @@ from ..toolkit.palette import clip_colours, rgb_table, time_rgb
 from ..toolkit.qt import Qt, QtCore, QtGui
 from ..toolkit.words import counted
 from . import base, cloud_layout
-from .base import CENTRED, lines, pen, polygon, text_plate, tint
+from .base import CENTRED, lines, pen, polygon, polygons, text_plate, tint
 
 NAME_PIXELS, ROOMY_PIXELS, HOVER_PIXELS = 120.0, 420.0, 7.0
 AXIS_BEYOND_SHARE = 0.25
@@ -37,9 +37,9 @@ class RotationCloud(base.DraggedPicture):
         "Every pose of the motion is a point: its direction from the centre is the rotation "
         "axis, its distance is the angle. A hinge gives a line, a universal joint a curved "
         "sheet, and a ball joint a volume. The blue shape is what the limits allow; where it "
-        "has no points, the motion never went. Crosses are poses outside the limits. The diamond "
-        "is the rest pose, the ring the current pose, and the green band the joint's axis.\n"
-        "Drag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
+        "has no points, the motion never reached. Crosses are poses outside the limits. The "
+        "diamond is the rest pose, the ring the current pose, and the green band the joint's "
+        "axis.\nDrag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
         "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
         "colours."
     )
@@ -225,8 +225,8 @@ class RotationCloud(base.DraggedPicture):
             painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QtGui.QColor(self.colours.interval))
-            for corners in stage.project(self._triangles)[..., :2].tolist():
-                painter.drawConvexPolygon([QtCore.QPointF(x, y) for x, y in corners])
+            for triangle in polygons(stage.project(self._triangles)):
+                painter.drawPolygon(triangle)
         return image
 
     def _paint_edges(self, painter: Any, stage: Stage, in_front: bool) -> None:

@@ -14,7 +14,7 @@ from jointlimits_core.report.figures.space import step_for, ticks_within
 from ..toolkit.palette import OUTSIDE_EDGES_DEG
 from ..toolkit.qt import Qt, QtCore, QtGui, QtWidgets, Signal, place
 from ..toolkit.words import counted, frame_number, millimetres
-from .base import Picture, fill, pen, polygon, stroke, text_at, text_plate, tint
+from .base import Picture, fill, pen, polygon, polygons, stroke, text_at, text_plate, tint
 from .strip_layout import (
     BAR_PIXELS,
     HEADER_PIXELS,
@@ -219,7 +219,7 @@ class TimeStrip(Picture):
         for run in np.split(there, np.flatnonzero(np.diff(there) > 1) + 1) if len(there) else ():
             xs = np.repeat(area.left() + columns[run] + 0.5, 2)
             points = np.stack([xs, ys[:, run].T.ravel() + np.tile([0.0, 1e-3], len(run))], axis=1)
-            painter.drawPolyline([QtCore.QPointF(x, y) for x, y in points.tolist()])
+            painter.drawPolyline(polygons(points[None])[0])
 
     def _paint_outside(
         self, painter: Any, layout: StripLayout, top: float, outside_deg: Floats

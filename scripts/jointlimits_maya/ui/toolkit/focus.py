@@ -52,7 +52,7 @@ class FocusRings(QtCore.QObject):
             self._widget = now if is_here else None
             self._watch(QtCore.QObject.installEventFilter)
             self._place()
-            self.around.raise_()  # only now: each time, what is below it is painted again
+            self.around.raise_()  # only on a focus change: each raise repaints what is below
             self.row.raise_()
 
     def _watch(self, change: Any) -> None:

@@ -37,7 +37,7 @@ class MessageBar(QtWidgets.QFrame):
         self.away.clicked.connect(self.clear)
         parts = (self.sign, (self.text, 1), self.details, self.bar, self.stop, self.away)
         arrange(QtWidgets.QHBoxLayout(self), *parts).setContentsMargins(8, 2, 8, 2)
-        # Its room is kept while it is hidden, so that nothing moves when a message appears.
+        # It keeps its space while hidden, so that nothing moves when a message appears.
         policy = QtWidgets.QSizePolicy.Policy
         self.text.setSizePolicy(policy.Ignored, policy.Ignored)
         kept = QtWidgets.QSizePolicy(policy.Preferred, policy.Fixed)

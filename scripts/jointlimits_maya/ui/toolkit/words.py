@@ -29,7 +29,7 @@ def first_names(names: Sequence[str], most: int = 4) -> str:
 
 
 def short_name(name: str, most: int = MAX_NAME) -> str:
-    """A long name with its middle left out, so that it crushes nothing beside it."""
+    """A long name with its middle left out, to leave room for what is beside it."""
     first = (most - 1) // 2
     return name if len(name) <= most else f"{name[:first]}…{name[first + 1 - most :]}"
 
