@@ -221,7 +221,11 @@ def estimate_inputs(
             motions = [one for one in every if isinstance(one, Motion)]
             known = [one for one in every if isinstance(one, CharacterSummary)]
         else:
-            known = (summarize([i], asked) if isinstance(i, Motion) else i for i in inputs)
+            names = [Path(path).stem for path in options.inputs]
+            known = (
+                summarize([one], asked, names=names) if isinstance(one, Motion) else one
+                for one in inputs
+            )
         limit_set, summary = estimate_pooled(motions, asked, progress, known, screenings)
     except _UnreadError:
         return None
