@@ -33,7 +33,7 @@ MODULE = "jointlimits_core.batch"
 WRITING = ("apply", "report", "replace", "lock_unmoved", "enable_driven", "may_move", "filter_keys")
 """Output options that work without Maya."""
 CHARACTERS_PER_PROCESS = 1000
-"""Number of characters per worker process; no memory growth is known here."""
+"""Number of characters per worker process; large, as no memory growth is known here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

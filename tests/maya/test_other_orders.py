@@ -62,7 +62,7 @@ def test_a_ball_gets_the_box_in_its_own_order_and_its_loss_is_named(
     opened_text(maya, tmp_path, rig(kind, "", "zyx"))
     done = jointlimits.apply(limits, "arm")
     assert set(done.written) == set(done.boxed) == {"arm"}
-    assert done.boxed["arm"].startswith("its limits are for rotate order xyz; their box in its own")
+    assert done.boxed["arm"].startswith("its limits are for rotate order xyz; converted to its own")
     ends = [[getattr(measured[c], f"{e}_deg") for c in CHANNELS] for e in ("min", "max")]
     poses = np.random.default_rng(1).uniform(*np.radians(ends), (2_000, 3))
     angles = np.degrees(euler.euler_from_quaternion(euler.quaternion_from_euler(poses), "zyx"))
