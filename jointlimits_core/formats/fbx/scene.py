@@ -204,7 +204,7 @@ class FbxScene:
 
 _WARP = re.compile(r"K?(FCurve)?TimeWarp")
 _CONSTRAINED = ("constrained object", "first joint")
-"""First words of the properties that connect a constraint to its target."""
+"""Beginnings of the names of properties that connect a constraint to its target."""
 _FOLLOWED = ("source", "aim at object", "effector")
 """First words of the properties that connect a constraint to the models that it follows."""
 _X_UP = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])

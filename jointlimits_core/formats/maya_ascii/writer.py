@@ -80,7 +80,7 @@ def apply_limit_set(
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
     `lock_unmoved`: also write joints that do not move in the source. `may_move`: whether poses may
     change, or a function that decides, given the channels on which poses would change.
-    `enable_driven`: whether to turn on limits of joints that follow a control, or a function.
+    `enable_driven`: likewise, whether to turn on limits of joints that follow a control.
     `filter_keys`: also bring the rotate keys of these joints to one Euler branch, see
     :func:`.filter_keys.filter_scene_keys`. `limits`: input budget for the scene and the files that
     it references.
@@ -151,8 +151,8 @@ def write_joint_attributes(
     `changes`: by joint name as the reader gives it: short with namespace, or a full path if short
     names repeat. `replace`: whether enabled limits may be changed; otherwise joints with enabled
     limits are skipped. `may_move`: whether limits may change poses of the scene, or a function that
-    decides; otherwise channels on which they would do so get no limits. `enable_driven`:
-    whether to turn on limits of joints that follow a control, or a function. `keys`:
+    decides; otherwise channels on which they would do so get no limits. `enable_driven`: the
+    same for turning on limits of joints that follow a control; else they are only written. `keys`:
     planned keys that are written into the same copy. `limits`: input budget for the scene and the
     files that it references. `some`: raise MayaAsciiError, and write nothing, if every change is
     skipped.

@@ -46,7 +46,7 @@ FROZEN_SECONDS = 0.1
 MIN_RATE_HZ = 10.0
 """Minimum frame rate for judging steps: at lower rates, limbs move out and back between frames."""
 MIN_HELD_SHARE = 0.5
-"""A clip counts as keyed if the body holds poses for over a frame in this share of it."""
+"""A clip counts as keyed if the body holds poses for over a frame in at least this share of it."""
 
 
 class SuddenSteps(NamedTuple):

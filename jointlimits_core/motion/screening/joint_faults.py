@@ -28,7 +28,7 @@ FLIPPED_SECONDS = 1.0
 MAX_MISS_SHARE = 0.5
 """Maximum distance from the expected pose after a glitch, as a share of its smaller step."""
 MAX_AWAY_SHARE = 1.0 / 3.0
-"""After a slow return, the largest distance from the pose on the jump's other side, in jumps."""
+"""Largest distance from the pose before a jump after a slow return, as a share of the jump."""
 MIN_OUTSTANDING_FACTOR = 1.5
 """Minimum ratio of a fault's step to any other step of its joint."""
 EXEMPT_COUNT = 2
