@@ -164,8 +164,8 @@ def summarize(
 ) -> CharacterSummary:
     """Summary of clips, screened and sampled as the options say, merged with known summaries.
 
-    `known`, `screenings`: as for :func:`estimate_pooled`. `names`: those of clips summarized apart,
-    which exclusions may mean.
+    `known`, `screenings`: as for :func:`estimate_pooled`. `names`: those of clips that are
+    summarized separately, to which exclusions may refer.
     """
     options = options or EstimateOptions()
     for clip in clips:

@@ -77,7 +77,7 @@ class Clamped:
         if self.driver:
             return "apply in Maya, or bake the animation"
         if not self.frames:
-            return "set the pose inside the limits, or widen them"
+            return "bring the pose inside the limits, or widen them"
         if self.filtering == "bake":
             return "bake its rotation (Edit > Keys > Bake Simulation), then filter its keys"
         if self.filtering:

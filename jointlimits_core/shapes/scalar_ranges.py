@@ -144,6 +144,7 @@ def _box(data: Mapping[str, Any]) -> ScalarBox:
         (-inf if low is None else float(low), inf if high is None else float(high))
         for low, high in data["limits_deg"]
     )
+    _finite([end for pair in data["limits_deg"] for end in pair if end is not None])
     return ScalarBox(frame_of(data["order"], orient, axis), (x, y, z))
 
 

@@ -136,6 +136,7 @@ def in_other_orders(limit_set, *orders):
         lambda data: data["ties"][0][4][1].__setitem__(-1, math.inf),
         lambda data: data["ties"][0][4][1].__setitem__(-1, 10**400),
         lambda data: data["box"].update(limits_deg=[[0, 1]]),
+        lambda data: data["box"].update(limits_deg=[[0, 1], [0, 1], [math.nan, None]]),
         lambda data: data["box"].update(joint_orient_deg=[0, math.nan, 0]),
     ],
 )

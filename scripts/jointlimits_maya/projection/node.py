@@ -21,7 +21,7 @@ from ..base.open_maya import om, utils
 NAME = "jointLimitProject"
 # live check: node-type-id
 TYPE_ID = 0x0007A6C1
-"""From the range that Autodesk reserves for private use, 0 to 0x7ffff."""
+"""Number from the range that Autodesk reserves for private use, 0 to 0x7ffff."""
 
 ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 

@@ -450,7 +450,7 @@ class Window(desk.Desk):
         self.parts.fold(event.size().width())
 
     def enterEvent(self, event: Any) -> None:
-        """Check the scene when the mouse comes back: Maya does not report every change."""
+        """Check the scene when the pointer enters the window: Maya does not report every change."""
         if not self._is_shut and self.host.scene is not None:
             self.guard(self._show_kind)()
             self.live.record(NODES)

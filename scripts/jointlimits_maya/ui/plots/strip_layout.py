@@ -133,7 +133,7 @@ class Rows:
         return low - room, high + room
 
     def ticks(self, row: int, height: float) -> list[float]:
-        """Whole degrees on a row's scale, for a curve of some height in pixels; none for a gap."""
+        """Whole degrees on a row's scale, for a curve of this height in pixels; none for a gap."""
         if self.values is None or self.is_gap(row):
             return []
         low, high = self.scale(row)
