@@ -204,7 +204,7 @@ def _missing(ranges: ScalarRanges, seen: Sequence[Four | None]) -> str:
 
 @lru_cache(maxsize=512)
 def _limits_of(shape: str, ranges: str) -> tuple[Project | None, ScalarRanges | None, str]:
-    """Projection for a shape's text, and ranges, or None and the error; warns once per text."""
+    """Projection and ranges read from their texts, or None and the error; warns once per text."""
     try:
         depending = ranges_from_text(ranges)
         if not shape:
