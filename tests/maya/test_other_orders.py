@@ -97,7 +97,7 @@ def test_files_follow_the_same_rule(maya, tmp_path, limits_of, kind, capsys):
     limits_of(kind, BALL).save(path)
     scene = write_scene(tmp_path, rig(kind, "", "zyx"), "other.ma")
     assert main(["apply", str(path), str(scene), "--out", str(out)]) == 0
-    assert "arm: its limits are for rotate order xyz; their box" in capsys.readouterr().out
+    assert "arm: its limits are for rotate order xyz; converted to" in capsys.readouterr().out
     limits_of(kind, keyed("arm")).save(path)
     scene = write_scene(tmp_path, rig(kind, keyed("arm"), "zyx"), "other.ma")
     assert main(["apply", str(path), str(scene), "--out", str(out)]) == 0

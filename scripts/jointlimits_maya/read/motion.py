@@ -366,7 +366,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
 
 
 _MAX_DIFFERENCE_RAD = 1e-12
-"""A value that differs from the applied one by more than this was changed by hand."""
+"""Radians; a value further than this from the applied one was changed by hand."""
 
 
 def _declaration_of(joint: Attributes) -> Declaration:
