@@ -181,7 +181,7 @@ def check_people(
     tolerance_deg: float = human_check.TOLERANCE_DEG,
     skeleton: Skeleton | FilePath | None = None,
 ) -> list[HumanCheck]:
-    """Compare the poses of one character's motions with people, one result for each motion.
+    """Compare the poses in one character's motions with those of people; one result per motion.
 
     `people`: people, or a people file; by default, those included with the program.
     Raises InputError, and EstimationError for a skeleton that is not one human figure.
@@ -208,7 +208,7 @@ def merge(
 ) -> LimitSet:
     """Merge limit sets of one character; the first set is the base and provides the name.
 
-    "people" takes each limit as far as at least two sets reach. Unions and intersections include
+    "people" extends each limit as far as at least two sets reach. Unions and intersections include
     the sets' edits. Edits that contradict the result are dropped and listed in its findings; with
     `edits_win` they are kept. Raises InputError, and ValueError for fewer than two sets or for sets
     that do not match.
@@ -293,7 +293,7 @@ def apply(
     `replace`: also replace limits that joints already have. `lock_unmoved`: lock joints without
     animation. `may_move`: turn limits on even if they change poses (``report.moved``).
     `enable_driven`: also turn on limits of joints that follow a control (``report.following``).
-    `filter_keys`: move rotate keys that mix Euler branches or turns to a single branch; frames
+    `filter_keys`: bring rotate keys on several Euler branches or turns to one branch; frames
     between runs of keys change and are listed in ``report.filtered``. Raises InputError.
     """
     limit_set, scene, out = _limits(limits), _path(scene, "scene"), _path(out, "out")

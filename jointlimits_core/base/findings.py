@@ -44,7 +44,7 @@ something different in every frame."""
 UNEXPLAINED = (UNRESOLVED_DRIVER, TURNED_BESIDES, MOVING_ORIENTATION)
 """Rules for joints whose rotation does not follow from their rotate channels alone."""
 DRIVEN, FOLLOWS_CONTROL = "driven", "follows-control"
-"""Rules for joints that a node drives; the second, if the node follows a control."""
+"""Rules for joints that a node drives; the second applies if the node follows a control."""
 
 KEYED_CONTROLS = "keyed-controls"
 """Rule for a scene whose controls have rotate keys, while its joints have none."""
@@ -66,7 +66,7 @@ def reported_counts(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def reported_words(counts: Mapping[str, int]) -> str:
-    """Findings about a character on one line: "4 findings: frame-count, spike (3)".
+    """Summary of a character's findings on one line: "4 findings: frame-count, spike (3)".
 
     `counts`: number of findings per rule. Returns "" if no listed rule has findings.
     """
@@ -86,7 +86,7 @@ class JointDriver:
     kind: str
     """Type of the node, such as "orientConstraint"."""
     control: str = ""
-    """Transform that an animator moves and the joint follows through the node, or the node itself;
+    """Transform that an animator moves, and that the joint follows through the node; or the node;
     empty if there is none. A reference that is not loaded counts as a control."""
 
     def words(self) -> str:
@@ -127,8 +127,8 @@ class Finding:
     degrees: float | None = None
     """Value of that limit."""
     instead_deg: float | None = None
-    """Value that the limit would have with these frames if they are excluded, or without them if
-    they are not."""
+    """Value that the limit would have if these frames were treated the other way: included where
+    they are excluded, and vice versa."""
     driver: JointDriver | None = None
     """Node that drives the joint; left out of files if there is none."""
 

@@ -283,7 +283,7 @@ _OTHER_NAMES = {
 
 
 MAX_WORDS = 6
-"""Maximum number of words in a path without quotes that is recognized as one."""
+"""Maximum number of words in a path without quotes that is still recognized as a path."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -309,7 +309,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 def _reject_unquoted(given: Sequence[str]) -> None:
-    """Raise ArgumentError if neighbours among the arguments are the words of one path."""
+    """Raise ArgumentError if adjacent arguments are the words of one path."""
     for start in range(len(given)):
         for end in range(start + 2, min(start + MAX_WORDS, len(given)) + 1):
             path = " ".join(given[start:end])

@@ -165,7 +165,7 @@ MAX_COMMAS = 20
 
 
 def listed_parts(text: str, is_whole: Callable[[str], bool], separator: str = ",") -> list[str]:
-    """Parts of a list separated by commas or similar, which names may contain as well.
+    """Parts of a list separated by commas or similar characters, which names may also contain.
 
     `is_whole`: returns whether a text is a single part; the longest such text wins.
     """
@@ -299,7 +299,7 @@ _UNITS = {
     "cm": 0.01,
     "mm": 0.001,
 }
-"""Units that users write after the numbers of options, in degrees or metres."""
+"""Units that users may write after an option's number; angles become degrees, lengths metres."""
 
 
 def number_advice(text: str) -> str:

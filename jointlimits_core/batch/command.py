@@ -191,7 +191,7 @@ def _run(
     options: argparse.Namespace,
     log: RunLog,
 ) -> int:
-    """Estimate and summarize; return the exit code. JSON replaces the lines, which the log has."""
+    """Estimate and summarize; return the exit code. With JSON, lines appear only in the log."""
     is_json = options.format == "json"
     with contextlib.redirect_stdout(io.StringIO() if is_json else sys.stdout):
         failed = _estimate_pending(program, batch, items, options, log)
@@ -281,7 +281,7 @@ def _summarize(batch: run.Batch) -> dict[str, Any]:
 
 
 def check_foreign_results(folder: Path) -> None:
-    """Raise InputError if another program's file has the name of one of a batch's summary files.
+    """Raise InputError if a summary file of the batch would replace another program's file.
 
     The error names the file, which may be the manifest itself. Results are checked when they are
     written.

@@ -182,9 +182,9 @@ class Group(NamedTuple):
 def pooling_notes(groups: Iterable[Group], is_named: bool = False) -> Iterator[str]:
     """Notes about characters whose files may show several performers.
 
-    These are characters whose files have several skeletons, or whose file names start with
-    different words, one of them repeatedly, such as ``anna_walk, anna_run, ben_walk``, or with
-    different subject numbers, such as ``01_01, 02_01``. `is_named`: whether the user chose names.
+    Such a character has several skeletons, or file names that start with different words, at least
+    one of which occurs twice (``anna_walk, anna_run, ben_walk``), or with different subject numbers
+    (``01_01, 02_01``). `is_named`: whether the user chose names.
     """
     for group in groups:
         several = len({file.key for file in group.files if file.key != file.path.name})
@@ -212,7 +212,7 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
     `rule`: "folder" for all files in a folder, "skeleton" for the files in a folder with the same
     skeleton, "file" for each file alone. `root`: name of a character whose files are directly in
     the searched folder. A character is named after its folder, as this name does not change when a
-    clip is added; if the folder has several skeletons, the words with which its files' names begin
+    clip is added; if the folder has several skeletons, the words that its files' names begin with
     are added. Names may repeat; :func:`manifest_document` adds numbers.
     """
     grouped: dict[tuple[str, str], list[FoundFile]] = {}
@@ -231,7 +231,7 @@ def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
 
 
 def _own_name(rule: str, own: str, file: FoundFile) -> str:
-    """Name of a character after its ASF file or its only file; empty if its folder names it."""
+    """Name of a character from its ASF file or its only file; empty if its folder names it."""
     if rule == "skeleton" and file.skeleton is not None:
         skeleton = file.skeleton.with_suffix("")
         named = skeleton.parent if skeleton.name == skeleton.parent.name else skeleton
@@ -240,7 +240,7 @@ def _own_name(rule: str, own: str, file: FoundFile) -> str:
 
 
 def shared_words(files: Iterable[FoundFile]) -> str:
-    """Words with which the names of all files begin: "take-1" of take-1_run and take-1_walk."""
+    """Words that the names of all files begin with: "take-1" of take-1_run and take-1_walk."""
     words = [re.split(r"(?<=[_\-. ])", f"{file.path.stem}_") for file in files]
     return "".join(column[0] for column in takewhile(_is_alike, zip(*words))).rstrip("_-. ")
 
@@ -250,7 +250,7 @@ def _is_alike(column: Sequence[str]) -> bool:
 
 
 def _letters(*words: str) -> str:
-    """Characters of a hash that tell groups with the same name apart."""
+    """First digits of a hash, which tell groups with the same name apart."""
     return hashlib.sha256("\n".join(words).encode("utf-8", "surrogateescape")).hexdigest()[:6]
 
 
@@ -375,7 +375,7 @@ def manifest_document(
 def renamed_characters(
     document: Mapping[str, Any], path: Path, limits: ReadLimits
 ) -> Iterator[tuple[str, str]]:
-    """Yield old and new name of each character none of whose files had the new name before.
+    """Yield the new and old name of each character if none of its files had the new name before.
 
     `document`: plain data of the new manifest. `path`: earlier manifest; without a readable one,
     nothing is renamed.

@@ -77,7 +77,7 @@ class Character:
     skeleton of AMC clips. `people`: people file that the options name. `frame_rate`: frames per
     second of AMC clips. `joints`: joints in the scene; empty for all joints that `root` and
     `namespace` select. `root`, `namespace`: ancestor and namespace of the joints, which may be
-    empty. `options`: the character's own options, and otherwise the manifest's. `limits`: input
+    empty. `options`: the manifest's options, overridden by the character's own. `limits`: input
     budget of its files, and the folder that references in its scenes may not leave.
     """
 

@@ -33,7 +33,7 @@ MODULE = "jointlimits_core.batch"
 WRITING = ("apply", "report", "replace", "lock_unmoved", "enable_driven", "may_move", "filter_keys")
 """Output options that work without Maya."""
 CHARACTERS_PER_PROCESS = 1000
-"""Number of characters per worker process; no memory growth is known here."""
+"""Number of characters per worker process; large, as no memory growth is known here."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -131,7 +131,8 @@ def estimate_entry(
             pictures.append((motion.frame_count, bones_path(motion, PICTURE_PIXELS)))
             yield motion
 
-    limit_set, motions = _estimate(read(), values, progress)
+    names = [file.path.stem for file in character.motions]
+    limit_set, motions = _estimate(read(), names, values, progress)
     if character.people is not None:  # wherever the manifest is
         recorded = {**limit_set.options, "people": character.people.shown}
         limit_set = replace(limit_set, options=recorded)
@@ -151,9 +152,12 @@ def estimate_entry(
 
 
 def _estimate(
-    clips: Iterator[Motion], values: Mapping[str, Any], progress: Progress | None
+    clips: Iterator[Motion],
+    names: Sequence[str],
+    values: Mapping[str, Any],
+    progress: Progress | None,
 ) -> tuple[LimitSet, list[Motion]]:
-    """Limits of the clips, and the clips if a page needs them."""
+    """Limits of the clips, and the clips if a page needs them. `names`: those of the files."""
     from ..estimation import coupled, pipeline
     from ..estimation.options import EstimateOptions
     from ..motion.screening.rules import Screenings
@@ -161,7 +165,7 @@ def _estimate(
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     if not (asked.needs_clips or values["coupled"] or values["report"]):
         # Clips are summarized one at a time, so that memory holds a single clip.
-        known = (pipeline.summarize([motion], asked) for motion in clips)
+        known = (pipeline.summarize([motion], asked, names=names) for motion in clips)
         limit_set, _ = pipeline.estimate_pooled((), asked, None, known)
         pipeline.reject_still_estimate(limit_set)
         return limit_set, []

@@ -155,7 +155,7 @@ class Batch:
 
 
 def summary_of(batch: Batch, items: Iterable[int] | None = None) -> dict[str, Any]:
-    """Summary of the results of characters of the manifest, by default of all, as plain data.
+    """Summary, as plain data, of the results of the given characters, by default of all.
 
     There is one row per character in manifest order, with its status (:data:`STATUSES`), findings
     by rule and number of review entries. Totals are the count of each status, the number of review
@@ -222,7 +222,7 @@ def named_message(name: str, status: str, message: str) -> str:
 
 
 def without_own_file(name: str, message: str) -> str:
-    """Message about a character without the file of the same name, as the name is shown beside it.
+    """Message about a character, without a file name that repeats the name shown beside it.
 
     "anna/walk.bvh:44:8: expected {" about "anna/walk" becomes "line 44, column 8: expected {".
     """

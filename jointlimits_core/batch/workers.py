@@ -33,7 +33,7 @@ REPORT_SECONDS = 1.0
 ABANDONED_EXIT_CODE = 3
 """Exit code of a worker whose parent is gone."""
 MAX_KEPT_LINES = 200
-"""Number of last lines of a worker's output that are kept for the log."""
+"""Number of lines at the end of a worker's output that are kept for the log."""
 MINUTES: float = option("minutes_each").default
 END_SECONDS = 2.0
 """Seconds to wait for a killed process to end."""

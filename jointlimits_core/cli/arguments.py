@@ -44,7 +44,7 @@ def add_reader_options(sub: argparse.ArgumentParser) -> None:
 
 
 def check_frame_rate(rate: float | None) -> None:
-    """Raise UsageError unless a rate can be frames per second, not seconds per frame."""
+    """Raise UsageError for a rate that is not in frames per second, such as seconds per frame."""
     if rate is not None and not 1.0 <= rate < float("inf"):
         per_second = (
             f"; {rate:g} seconds per frame are {1.0 / rate:.6g}" if 0.0 < rate < 1.0 else ""

@@ -209,8 +209,8 @@ def estimate_inputs(
     """Read the inputs and estimate; print a message and return None if an input cannot be read.
 
     `scenes`: the scenes to copy, by path. `screenings`: receives the screened clips, for shapes;
-    all clips are then held, as for a page or an estimate that needs every frame; otherwise just
-    one. Raises EstimationError if the motions are of several characters, or if nothing moves.
+    then, and for a page or an estimate that needs every frame, all clips are kept, else one
+    at a time. Raises EstimationError for motions of several characters, or if nothing moves.
     """
     inputs = _read_inputs(options, progress, scenes)
     motions: list[Motion] = []
@@ -221,7 +221,11 @@ def estimate_inputs(
             motions = [one for one in every if isinstance(one, Motion)]
             known = [one for one in every if isinstance(one, CharacterSummary)]
         else:
-            known = (summarize([i], asked) if isinstance(i, Motion) else i for i in inputs)
+            names = [Path(path).stem for path in options.inputs]
+            known = (
+                summarize([one], asked, names=names) if isinstance(one, Motion) else one
+                for one in inputs
+            )
         limit_set, summary = estimate_pooled(motions, asked, progress, known, screenings)
     except _UnreadError:
         return None

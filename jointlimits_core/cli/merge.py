@@ -15,7 +15,7 @@ from . import arguments, limit_inputs, output
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     sub.description = (
-        "union: allow the poses that any set allows. people: take each limit as far as at least "
+        "union: allow the poses that any set allows. people: extend each limit as far as at least "
         "two sets reach, one set per person, so that an error in one person's set has no effect. "
         "intersection: allow the poses that all sets allow. Both respect the artist's edits; "
         "edits that contradict the result are listed and dropped. layers: take each limit from "

@@ -1,4 +1,4 @@
-"""``jointlimits people``: joint reaches of several people, as limits for others."""
+"""``jointlimits people``: how far the joints of several people reach."""
 
 from __future__ import annotations
 

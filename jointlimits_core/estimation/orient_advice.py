@@ -33,7 +33,7 @@ MAX_BETTER_SHARE = 0.25
 MIN_SHRINKAGE_SHARE = 0.10
 """Minimum share by which another order must shrink the box."""
 MAX_MIDDLE_REACH_RAD = np.radians(60.0)
-"""Largest hinge angle to allow on the middle channel, which locks at 90 degrees."""
+"""Largest hinge angle to allow on the middle channel, where 90 degrees are gimbal lock."""
 PAD_RAD = np.radians(2.0)
 """Padding of compared boxes, since all boxes with a width of zero are equally small."""
 

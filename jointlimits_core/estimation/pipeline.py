@@ -160,16 +160,18 @@ def summarize(
     progress: Progress | None = None,
     known: Iterable[CharacterSummary] = (),
     screenings: Screenings | None = None,
+    names: Iterable[str] = (),
 ) -> CharacterSummary:
     """Summary of clips, screened and sampled as the options say, merged with known summaries.
 
-    `known`, `screenings`: as for :func:`estimate_pooled`.
+    `known`, `screenings`: as for :func:`estimate_pooled`. `names`: those of clips that are
+    summarized separately, to which exclusions may refer.
     """
     options = options or EstimateOptions()
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
-    names = {clip.name for clip in clips}
+    names = {*names, *(clip.name for clip in clips)}
     # The paper's covariance needs every frame.
     every_pose = options.mode == "paper"
     even = max([MAX_SAMPLES, *(c.frame_count for c in clips)]) if every_pose else EVEN_FRAMES

@@ -69,7 +69,7 @@ class Baseline:
 def read_baseline(
     path: FilePath, limit_set: LimitSet, limits: ReadLimits = DEFAULT_LIMITS
 ) -> Baseline:
-    """Read a baseline of these limits, for :func:`jointlimits_core.check`.
+    """Read a baseline for these limits, for :func:`jointlimits_core.check`.
 
     `limits`: size limits of the file. Raises InputError for a file that cannot be read, breaks the
     schema or belongs to other limits.

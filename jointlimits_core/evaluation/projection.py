@@ -1,7 +1,7 @@
 """Projection of a motion into coupled limits: every rotation moves to the nearest allowed one.
 
-A joint's shape comes first, then ranges that depend on another channel, drivers before dependent
-joints (:mod:`jointlimits_core.ik.dependent_ranges`).
+A joint's shape comes first, then ranges that depend on another channel, at the poses that their
+drivers get, which come first (:mod:`jointlimits_core.ik.dependent_ranges`).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def project_motion(
     limited = {*shapes, *(item.joint for item in depending)}
     if not limited & set(found):
         raise EstimationError(_why_none(limit_set, shapes, motion))
-    hard, rotations, moved = np.array(motion.rotations), np.array(motion.rotations), []
+    rotations, moved = np.array(motion.rotations), []
     names = [name for name in found if name in limited]
     for number, name in enumerate(names):
         report_progress(progress, number, len(names), f"projecting {name}")
@@ -68,10 +68,9 @@ def project_motion(
             limit = ShapeLimit(fitting.shape_of_limit(shapes[name]))
         own = [item for item in depending if item.joint == name]
         limit = with_dependent_ranges(limit, limit_set, own, found)
-        seen = np.moveaxis(hard[[*limit.drivers, joint]], 2, 0)
-        hard[joint] = limit.project(seen)[:, -1].T
+        inside = limit.project(np.moveaxis(rotations[[*limit.drivers, joint]], 2, 0))[:, -1]
         given = motion.rotations[joint].T
-        inside = part_way_back(hard[joint].T, given, softening) if softening else hard[joint].T
+        inside = part_way_back(inside, given, softening) if softening else inside
         rotations[joint] = inside.T
         turned = np.degrees(quaternion.angle_between(given, inside))
         worst, count = int(turned.argmax()), int(np.count_nonzero(turned > MIN_MOVED_DEG))

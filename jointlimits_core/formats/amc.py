@@ -176,7 +176,7 @@ class AmcFile:
 
 
 def _uniform_numbers(lines: list[bytes], name: bytes, width: int) -> Floats | None:
-    """Numbers of lines, shape (lines, width); None unless every line is `name` and `width` numbers.
+    """Numbers on the lines, (lines, width); None unless each line is `name` and `width` numbers.
 
     Also None if the name is a number, since it could be a value from another line.
     """

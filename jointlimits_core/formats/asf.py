@@ -41,7 +41,7 @@ CHANNEL_OF_DOF = {
 ROOT = "root"
 METERS_PER_INCH = 0.0254
 LINE_BUDGET_FACTOR = 16
-"""Divisor of the maximum length of a line, since each word is stored with its line and column."""
+"""The maximum length of a line is divided by this, as each word is stored with its place."""
 _WORD = re.compile(r"\S+")
 # `#` inside a word is not a comment: `-1.#IND` is a broken number.
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
@@ -340,8 +340,8 @@ def _order_bones(file: _AsfFile, limits: ReadLimits) -> tuple[list[str], list[in
 def skeleton_beside(path: Path) -> str:
     """Name of the ASF file that belongs to an AMC file.
 
-    This is the only ASF file in the folder; or else the one with the longest name that begins the
-    name of the AMC file; or else the one for the same subject, such as "09-run.asf" for
+    This is the only ASF file in the folder; or else the one with the longest name that the
+    AMC file's name begins with; or else the one for the same subject, such as "09-run.asf" for
     "09_06-run.amc". Raises ValueError if none or more than one matches.
     """
     names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))

@@ -227,8 +227,8 @@ class HierarchyReader:
             where = "an End Site" if joint is None else "a joint that already has CHANNELS"
             raise self._words.fail(f"CHANNELS in {where}", word)
         if joint is not self._joints[-1]:
-            message = "CHANNELS must come before child joints, as programs disagree on the order "
-            raise self._words.fail(message + "of columns otherwise; move them up", word)
+            message = "CHANNELS must come before child joints, as programs otherwise disagree on "
+            raise self._words.fail(message + "the order of columns; move them up", word)
         count = self._words.next()
         if count is None or not re.fullmatch(r"\d{1,9}", count.text):
             raise self._words.fail("CHANNELS must be followed by their number", count or word)

@@ -1,4 +1,4 @@
-"""Files that are read once and as a whole, and lines of untrusted text."""
+"""Files that are read once, in full, and lines of untrusted text."""
 
 from __future__ import annotations
 

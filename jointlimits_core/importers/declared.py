@@ -365,7 +365,7 @@ def _match_channels(
 
 
 def _constant(angles: Floats, same: float) -> float | None:
-    """Common value, in degrees up to full turns, of angles in radians; None if they differ."""
+    """Common value in degrees, ignoring full turns, of angles in radians; None if they differ."""
     apart = np.remainder(angles - angles[0] + np.pi, 2.0 * np.pi) - np.pi
     if float(np.abs(apart).max()) > same:
         return None

@@ -188,7 +188,7 @@ class RunLog(LogHandler):
         self._seen: set[str] = set()
 
     def hear(self, kind: str, text: str, sha256: str = "") -> None:
-        """Log an event of the run: a file with its size and hash, or a stage once."""
+        """Log an event of the run: a file with its size and hash, or a stage (once each)."""
         if kind == "stage":
             if text == self._stage or self._stages > MAX_STAGES:
                 return

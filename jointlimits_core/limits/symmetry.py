@@ -110,7 +110,7 @@ class _Sides(NamedTuple):
     right: JointLimit
     channels: mirror.ChannelMirror
     turns: tuple[arrays.Floats, arrays.Floats] | None
-    """Rotations from the mirrored spaces of the left parent and child to the right ones."""
+    """Rotations from the mirrored spaces of the left parent and child to those of the right."""
 
     def bring(self, joint: JointLimit, to: JointLimit) -> tuple[dict[str, AxisLimit], bool]:
         """Mirrored ranges on the other side's branch, and whether it is the second Euler branch."""

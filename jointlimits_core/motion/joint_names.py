@@ -32,10 +32,10 @@ _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za
 CONTROL_WORDS = frozenset(
     ("ctl", "ctrl", "ctr", "con", "cnt", "control", "controller", "anim", "fk", "fkx")
 )
-"""Words that mark controls and nodes of FK chains, in addition to the part that they move."""
+"""Words in the names of controls and FK nodes, beside the words for the part that they move."""
 FINGERS = frozenset(("thumb", "index", "middle", "mid", "ring", "pinky", "little"))
 FINGER_WORDS = FINGERS | {"finger", "fingers"}
-"""Words for a particular finger, or for any."""
+"""Words for a particular finger, or for any finger."""
 MAX_WORDS = 32
 """Maximum number of words in a name with an attached side; longer names are machine-made."""
 SEPARATE, ATTACHED = 0, 1

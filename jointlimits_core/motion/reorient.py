@@ -44,7 +44,7 @@ class OrientAdvice:
     """Channels that would move, and channels that could be locked."""
     box_share_before: float | None = None
     box_share_after: float | None = None
-    """Share of all rotations that the box of the three channels allows (Haar measure)."""
+    """Fraction of all rotations inside the box of the three channels (Haar measure)."""
     gimbal_margin_before_deg: float | None = None
     gimbal_margin_after_deg: float | None = None
     """Smallest distance of the motion from gimbal lock."""
@@ -56,7 +56,7 @@ class OrientAdvice:
     strict_max_deg: float | None = None
     """Rotation that is lost if the locked channels are held at zero."""
     strict_move: float | None = None
-    """Largest displacement of the chain's end that results, in the scene's length unit."""
+    """Largest resulting displacement of the chain's end, in the scene's length unit."""
     text: str = ""
     """Summary of the gain."""
 

@@ -194,7 +194,7 @@ class Skeleton:
 DEFAULT_TWIST: Floats = np.array([1.0, 0.0, 0.0])
 """Twist axis of joints without children, or with children at their own position."""
 MIN_TWIST_SHARE = 1e-6
-"""A sum of bones shorter than this share of the longest bone counts as without direction."""
+"""A sum of bones shorter than this share of the longest bone counts as having no direction."""
 
 
 def twist_axes(skeleton: Skeleton) -> Floats:

@@ -77,7 +77,7 @@ class Clamped:
         if self.driver:
             return "apply in Maya, or bake the animation"
         if not self.frames:
-            return "set the pose inside the limits, or widen them"
+            return "bring the pose inside the limits, or widen them"
         if self.filtering == "bake":
             return "bake its rotation (Edit > Keys > Bake Simulation), then filter its keys"
         if self.filtering:
@@ -319,9 +319,9 @@ def keep_poses(
 ) -> tuple[list[Clamped], list[Clamped], list[Clamped]]:
     """Drop the channels from a plan on which limits would clamp the joint's values.
 
-    `plan`: changed in place. Unless poses `may_move`, neither the limits nor the degree of freedom
-    of such a channel are written, its earlier limits are switched off if its keys are filtered, and
-    the preferred angle is the one `asked` for, before it was moved to the keys. `change`: planned
+    `plan`: changed in place. Unless poses `may_move`, the limits and degree of freedom of such a
+    channel are not written, and its earlier limits are switched off if its keys are filtered. Its
+    preferred angle is then the one `asked` for, before it was moved to the keys. `change`: planned
     change. `states`: of the joint before the change. Returns the channels left off; the channels
     whose poses change, because they may or because earlier limits clamped them differently; and the
     channels of :func:`find_still_clamped`.

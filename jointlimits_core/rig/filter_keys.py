@@ -124,7 +124,7 @@ class KeyChanges:
 
 @dataclass(frozen=True)
 class KeyFilterReport:
-    """Changes by joint, and joints whose keys mix branches or turns but cannot be rewritten."""
+    """Changes by joint, and joints with several branches or turns that cannot be rewritten."""
 
     joints: Mapping[str, KeyChanges]
     refused: tuple[Skipped, ...] = ()
@@ -212,7 +212,7 @@ _ADVICE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation), th
 def plan_key_filter(
     joints: Mapping[str, JointKeys], frames_per_second: float, playback_seconds: Span | None = None
 ) -> KeyFilterPlan:
-    """Plan new keys for the joints whose keys mix branches or turns.
+    """Plan new keys for the joints whose keys are on several branches or turns.
 
     They get the branch and the turn whose ranges are nearest to zero; if two are equally near, the
     one already used for more of the time. `playback_seconds`: range in which changes are also

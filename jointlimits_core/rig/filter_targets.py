@@ -38,7 +38,7 @@ def plan_joint_filter(
     playback_seconds: Span | None = None,
     replaces_limits: Container[str] = (),
 ) -> KeyFilterPlan:
-    """Plan new keys for joints, by name; reject joints that mix branches but have other drivers.
+    """Plan new keys for joints, by name; reject those on several branches with other drivers.
 
     `checks`: for the scene; the curves of its drivers must be :class:`AnimCurve`. `sampled`: values
     of joints with other drivers; keyed joints whose values are unknown are also rejected.
@@ -77,7 +77,7 @@ def planned_curves(
 
 
 def _is_clamped(node: Node, axis: int, curve: FilteredCurve) -> bool:
-    """Whether limits would clamp the new keys, or the curve between, more than the old ones."""
+    """Whether limits would clamp the new keys, or the curve between them, more than before."""
     low, high = rotation_limits(node.number, XYZ[axis])
     keys = curve.before.times
     times = np.concatenate([keys, *(keys[:-1] + part * np.diff(keys) for part in _BETWEEN)])

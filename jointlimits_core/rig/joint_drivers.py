@@ -1,9 +1,9 @@
 """Nodes that drive joints, and the controls that joints follow.
 
-A joint that only keys rotate has no driver, even if layers or pair blends combine them. A control
+A joint rotated by keys alone has no driver, even if layers or pair blends combine them. A control
 is a transform that an animator moves: it has curve shapes, keys, or a channel that is free to be
-keyed. Joints with keys are a recorded skeleton, not controls, unless they have curve shapes; nor
-are HumanIK characters. A reference that is not loaded may hold a control, so it counts as one.
+keyed. Joints with keys are a recorded skeleton, not controls, unless they have curve shapes.
+HumanIK characters are not controls. A reference that is not loaded may be one and counts as one.
 Scene files and the open scene share this search through :class:`RigGraph`.
 """
 
@@ -47,7 +47,7 @@ class RigGraph(Protocol[N]):
         """Parent of a node."""
 
     def solver(self, node: N) -> N | None:
-        """IK handle whose solver rotates a joint, which needs no connection."""
+        """IK handle whose solver rotates a joint; it does so without a connection."""
 
     def channel_sources(self, node: N, compound: str) -> Iterable[N]:
         """Nodes connected to the channels of a compound, outside any projection."""

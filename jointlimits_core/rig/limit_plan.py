@@ -270,7 +270,7 @@ def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> boo
 def leave_off(
     plan: JointPlan, joint: str, change: JointChange, states: PlugStates, may_replace: bool
 ) -> Iterator[str]:
-    """Change a plan so that it switches off every limit that it may change, and none on.
+    """Change a plan so that it switches off every limit that it may change, and switches none on.
 
     `plan`: changed in place. `joint`: for messages. `may_replace`: whether limits that are on may
     be switched off. Yields switches that would otherwise be on.
@@ -336,8 +336,8 @@ def fit_rotate_orders(limit_set: LimitSet, orders: Mapping[str, str]) -> FittedL
             del joints[name]
             continue
         if loss_deg > MIN_LOSS_DEG:
-            what = f"its limits are for rotate order {own}; their box in its own, {order}, allows"
-            boxed[name] = f"{what} up to {loss_deg:.1f} degrees more"
+            what = f"its limits are for rotate order {own}; converted to its own, {order}, they"
+            boxed[name] = f"{what} allow up to {loss_deg:.1f} degrees more"
     return FittedLimits(replace(limit_set, joints=joints), boxed, skipped)
 
 

@@ -3,8 +3,8 @@
 A joint is skipped and reported if anything but plain curves drives its rotation, if other nodes
 read an attribute that would change, or if such an attribute is locked.
 
-Keys are remade: between keys a curve in the new orientation is not the old one rotated, so there is
-a key on every whole frame of the old keys' range and at every old key, with linear tangents. At
+Keys are remade. A curve in the new orientation is not the old curve rotated between keys, so there
+is a key on every whole frame of the old keys' range and at every old key, with linear tangents. At
 these times the pose is the same up to rounding; outside the range curves hold, cycle or oscillate
 as before.
 """

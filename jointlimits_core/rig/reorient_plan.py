@@ -114,7 +114,7 @@ def _turned_matrix(
 def _parent_turn(
     scene: Scene, pose: Node, index: int, change: FrameChange, changes: Mapping[Node, FrameChange]
 ) -> Floats:
-    """Turn of the parent that a node has in a stored pose, which may differ from its parent now."""
+    """Turn of a node's parent in a stored pose, which may not be its parent now."""
     source = scene.sources.get((pose, f"parents[{index}]"))
     if source is None:
         return change.above

@@ -18,7 +18,7 @@ from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 PEAK_ROUNDS, PEAK_PARTS = 6, 8
 """Number of rounds of the search, and of parts into which a round divides the time near a peak."""
 MAX_PEAKS = 32
-"""Largest number of samples near a channel's maximum, or minimum, to search around in a round."""
+"""Maximum number of samples near a channel's maximum, or minimum, that a round searches around."""
 SAME_RAD = 1e-7
 """Largest difference between values that is invisible."""
 

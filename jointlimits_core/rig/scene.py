@@ -83,7 +83,7 @@ def frames_per_second(name: str) -> float | None:
 
 
 def nearest_time_unit(rate: float) -> str:
-    """Name of the time unit of Maya whose rate has the smallest ratio to `rate`, in fps."""
+    """Name of Maya's time unit whose rate is nearest, as a ratio, to `rate` (in fps)."""
     return min(
         FRAMES_PER_SECOND, key=lambda name: abs(math.log(FRAMES_PER_SECOND[name]) - math.log(rate))
     )

@@ -79,7 +79,7 @@ class ScalarPolytope:
 
 
 def _pushes_within(planes: list[Face]) -> list[float]:
-    """Distances by which one to three half-planes push, with normals of any length; two at most."""
+    """Distances by which one to three half-planes with normals of any length push; at most two."""
     if len(planes) == 1:
         a, b, c, beyond = planes[0]
         return [max(beyond, 0.0) / max(a * a + b * b + c * c, _PARALLEL_TOLERANCE)]

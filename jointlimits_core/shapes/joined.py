@@ -1,4 +1,4 @@
-"""One shape from several shapes of one joint: rotations that any or several of them allow."""
+"""One shape from several shapes of one joint: rotations that at least one, or several, allow."""
 
 from __future__ import annotations
 

@@ -124,20 +124,38 @@ def ranges_from_text(text: str) -> ScalarRanges | None:
         if data is None:
             return None
         drivers = [(str(name), _box(box)) for name, box in data["drivers"]]
-        ranges = ScalarRanges(_box(data["box"]), drivers, data["ties"])
+        ties = [(*numbers, _side(low), _side(high)) for *numbers, low, high in data["ties"]]
+        ranges = ScalarRanges(_box(data["box"]), drivers, ties)
         # Every tie is tried once here, as nothing may fail in the rig.
         none: Three = (0.0, 0.0, 0.0)
         for turns in ([frame_of(0).local(none)] * len(drivers), [None] * len(drivers)):
             ranges.held(lambda rotation: rotation, turns)(frame_of(0).local(none))
         return ranges
-    except (LookupError, TypeError, ValueError, RecursionError) as error:
+    except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ValueError(f"not ranges that depend on other joints: {error!r}") from None
 
 
 def _box(data: Mapping[str, Any]) -> ScalarBox:
     orient, axis = (
         (radians(x), radians(y), radians(z))
-        for x, y, z in (data["joint_orient_deg"], data["rotate_axis_deg"])
+        for x, y, z in map(_finite, (data["joint_orient_deg"], data["rotate_axis_deg"]))
     )
-    limits = [(-inf if a is None else a, inf if b is None else b) for a, b in data["limits_deg"]]
-    return ScalarBox(frame_of(data["order"], orient, axis), limits)
+    x, y, z = (
+        (-inf if low is None else float(low), inf if high is None else float(high))
+        for low, high in data["limits_deg"]
+    )
+    _finite([end for pair in data["limits_deg"] for end in pair if end is not None])
+    return ScalarBox(frame_of(data["order"], orient, axis), (x, y, z))
+
+
+def _side(data: Sequence[Sequence[float]]) -> Side:
+    positions, values = map(_finite, data)
+    if len(positions) != len(values):
+        raise ValueError("there must be as many ends as positions")
+    return positions, values
+
+
+def _finite(values: Sequence[float]) -> Sequence[float]:
+    if not all(map(isfinite, values)):
+        raise ValueError("numbers must be finite")
+    return values

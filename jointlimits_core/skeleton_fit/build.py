@@ -145,7 +145,7 @@ def _axes(joint: result.BodyJoint, bone: Floats) -> Floats:
 
 
 def _frame(x: Floats, z: Floats) -> Floats:
-    """Rotation with the given X and Z axes, which must be perpendicular but need not be unit."""
+    """Rotation with the given X and Z axes, which must be perpendicular, of any length."""
     x, z = x / np.linalg.norm(x), z / np.linalg.norm(z)
     return quaternion.quaternion_from_matrix(np.stack([x, np.cross(z, x), z], axis=1))
 

@@ -72,7 +72,7 @@ def deviations(noise: Floats) -> Floats:
 
 
 def _white_noise(steps: Floats, good: Booleans) -> Floats:
-    """Covariance of white noise, (3, 3), in values with these first differences."""
+    """Covariance, (3, 3), of the white noise in a series, from its first differences."""
     low, high = ORDERS
     differences = np.diff(steps, low - 1, axis=0)
     first = _covariance(differences, good, low)

@@ -289,7 +289,7 @@ def chosen_root(
 def rooted_figures(
     names: Sequence[str], edges: Sequence[tuple[int, int]], options: BodyOptions
 ) -> tuple[list[list[int]], Integers]:
-    """Figures, the largest first, parents before children, and all parents, shape (bodies,)."""
+    """Figures, largest first, with parents before children; and every body's parent, (bodies,)."""
     near = neighbours(len(names), edges)
     parents = np.full(len(names), -1, dtype=np.int64)
     figures, left = [], set(range(len(names)))

@@ -176,15 +176,39 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
         alive.append(path.name)
         return motions
 
-    def summing(clips, *others):
+    def summing(clips, *others, **more):
         alive.extend("summed" for _ in clips)
-        return summarize(clips, *others)
+        return summarize(clips, *others, **more)
 
     monkeypatch.setattr(registry, "read_takes", reading)
     monkeypatch.setattr(pipeline, "summarize", summing)
     found = estimated(character, tmp_path).limit_set
     assert alive == ["0.bvh", "summed", "1.bvh", "summed", "2.bvh", "summed"]
     assert found == estimate([read_motion(tmp_path / clip) for clip in clips])
+
+
+NAMED_ALIKE = ("walk", "walk@knee", "walk:3", "one")
+
+
+@pytest.mark.parametrize("wish", ["walk@knee", "walk:3", "walk:3@hip", "walk@knee@knee"])
+def test_exclusions_mean_the_same_whether_clips_are_read_one_by_one(tmp_path, wish):
+    """Files may be named like frames or joints of another; one clip has one frame."""
+    paths = [tmp_path / f"{name}.bvh" for name in NAMED_ALIKE]
+    for number, path in enumerate(paths):
+        path.write_text(bvh_text(20 + 5 * number, frames=1 if path.stem == "one" else 24))
+    options = EstimateOptions(exclude=(wish,))
+    expected = estimate([read_motion(path) for path in paths], options)
+    entry = {"name": "a", "clips": [path.name for path in paths]}
+    for report in (False, True):
+        more = {"exclude": [wish], "report": report}
+        folder = tmp_path / f"report {report}"
+        manifest = write_manifest(tmp_path, [{**entry, "options": more}])
+        folder.mkdir()
+        (character,) = read_manifest(manifest).characters
+        assert estimated(character, folder).limit_set.joints == expected.joints
+    files = list(map(str, paths))
+    assert main(["estimate", *files, "--exclude", wish, "--out", str(tmp_path / "alone")]) == 0
+    assert limits_of(tmp_path / "alone", "").joints == expected.joints
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Inverse kinematics holds ranges that depend on another joint, as it holds shapes."""
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -128,6 +129,15 @@ def in_other_orders(limit_set, *orders):
         lambda data: data["ties"][0].__setitem__(3, [[], []]),
         lambda data: data["box"].update(order=6),
         lambda data: data["drivers"][0][1].update(limits_deg=[[0, "far"]] * 3),
+        # What only some poses would meet.
+        lambda data: data["ties"][0][3][1].__setitem__(-1, "far"),
+        lambda data: data["ties"][0][3][1].__setitem__(0, None),
+        lambda data: data["ties"][0][3][1].pop(),
+        lambda data: data["ties"][0][4][1].__setitem__(-1, math.inf),
+        lambda data: data["ties"][0][4][1].__setitem__(-1, 10**400),
+        lambda data: data["box"].update(limits_deg=[[0, 1]]),
+        lambda data: data["box"].update(limits_deg=[[0, 1], [0, 1], [math.nan, None]]),
+        lambda data: data["box"].update(joint_orient_deg=[0, math.nan, 0]),
     ],
 )
 def test_invalid_ranges_are_named(change):

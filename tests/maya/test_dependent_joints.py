@@ -16,6 +16,8 @@ from jointlimits_core.geometry.euler import (
     rotate_from_local,
 )
 from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.motion.joint_names import node_name
+from jointlimits_core.shapes.shape import Softening
 from tests.limits.test_dependency_limits import FRAME_NUMBER, TIE, TIED, bent_wrong, with_channels
 from tests.support.maya_projecting import rotate_of
 
@@ -69,11 +71,8 @@ def locals_at_keys(cmds, joint):
 def off(cmds, motion, limit_set=TIED, joint="hand"):
     """Most radians between the shown pose and that of the batch."""
     inside, _ = project_motion(limit_set, motion)
-    return float(
-        angle_between(
-            locals_at_keys(cmds, joint), inside.quaternion(joint.rpartition(":")[2])[list(NUMBERS)]
-        ).max()
-    )
+    expected = inside.quaternion(node_name(joint))[list(NUMBERS)]
+    return float(angle_between(locals_at_keys(cmds, joint), expected).max())
 
 
 ORDERS = [("xyz", "xyz"), *zip(ROTATE_ORDERS, ROTATE_ORDERS[1:] + ROTATE_ORDERS[:1])]
@@ -106,6 +105,18 @@ def test_the_driver_comes_first(cmds, jointlimits, form):
     getattr(jointlimits, form)(TIED, ["hand", "elbow"])
     assert off(cmds, motion, joint="elbow") < TOLERANCE_RAD
     assert off(cmds, motion) < TOLERANCE_RAD
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_softness_agrees_too(cmds, jointlimits, form):
+    """The range is that at the pose which the driver gets, outside its own shape."""
+    far = with_channels(bent_wrong()[0], "elbow", FRAME_NUMBER, (200.0, 0.0, 0.0))
+    motion = bent_arm(cmds, with_channels(far, "hand", FRAME_NUMBER, (0.0, 0.0, 0.0)))
+    getattr(jointlimits, form)(TIED, JOINTS, softness_deg=5.0)
+    soft, _ = project_motion(TIED, motion, Softening(radius=math.radians(5.0)))
+    for joint in JOINTS:
+        expected = soft.quaternion(joint)[list(NUMBERS)]
+        assert angle_between(locals_at_keys(cmds, joint), expected).max() < TOLERANCE_RAD
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -264,7 +275,7 @@ def test_a_driver_that_is_not_there_is_named(cmds, jointlimits, form):
     result = getattr(jointlimits, form)(TIED, "hand")
     (why,) = [one for one in result.skipped if one.joint == "hand"]
     assert why.attribute == TIE.channel
-    assert why.reason == "its range depends on elbow, which is not in the scene"
+    assert why.reason == "its range depends on elbow, which was not found in this character"
     assert off(cmds, motion, ALONE) < TOLERANCE_RAD
 
 
@@ -325,3 +336,50 @@ def test_where_the_driver_turns_between_the_keys_of_a_joint_is_reported(cmds, jo
     assert (moved.joint, moved.frames) == ("hand", (1.0,))
     assert moved.outside_between > 15
     assert moved.between_deg > 30.0
+
+
+# --- duplicated characters ------------------------------------------------------------------------
+
+
+def character(cmds, name, motion=None):
+    """An arm below a group of its own, which is below a group of all characters."""
+    cmds.createNode("transform", name=name, parent="characters")
+    made = bent_arm(cmds, motion, namespace="copied_")
+    cmds.parent("copied_elbow", f"|characters|{name}", relative=True)
+    for joint in JOINTS[::-1]:
+        cmds.rename(f"copied_{joint}", joint)
+    return made
+
+
+def test_of_duplicates_in_one_group_each_has_its_own_driver(cmds, jointlimits):
+    cmds.createNode("transform", name="characters")
+    character(cmds, "first", CLIP)
+    motion = character(cmds, "second")
+    joint = "|characters|second|elbow|hand"
+    result = jointlimits.project_live(TIED, joint)
+    assert TIE.channel not in {one.attribute for one in result.skipped}
+    assert off(cmds, motion, joint=joint) < TOLERANCE_RAD
+    assert cmds.listConnections(f"{NODE}.driverRotate[0]", source=True) == ["second|elbow"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_duplicate_without_its_driver_takes_none_of_another(cmds, jointlimits, form):
+    cmds.createNode("transform", name="characters")
+    character(cmds, "first", CLIP)
+    character(cmds, "second")
+    cmds.rename("|characters|second|elbow", "upper")
+    result = getattr(jointlimits, form)(TIED, "|characters|second|upper|hand")
+    why = next(one for one in result.skipped if one.attribute)
+    assert why.reason == "its range depends on elbow, which was not found in this character"
+
+
+def test_of_drivers_with_one_name_in_a_character_it_is_the_nearest(cmds, jointlimits):
+    """A second skeleton below the same group has the same names."""
+    motion = bent_arm(cmds)
+    cmds.createNode("transform", name="character")
+    cmds.parent("elbow", "character", relative=True)
+    cmds.createNode("transform", name="second", parent="character")
+    cmds.createNode("joint", name="elbow", parent="second")
+    jointlimits.project_live(TIED, "hand")
+    assert cmds.listConnections(f"{NODE}.driverRotate[0]", source=True) == ["character|elbow"]
+    assert off(cmds, motion) < TOLERANCE_RAD

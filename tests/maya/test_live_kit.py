@@ -121,7 +121,7 @@ def test_without_numpy_it_installs_it_for_the_run(module, bare, tmp_path):
 def test_without_numpy_and_without_anybody_to_ask_it_says_both_ways(module, bare, tmp_path):
     done = run_kit(module, tmp_path, "--only", *FEW, before=[bare])
     assert done.returncode == 2
-    assert "--yes installs it" in done.stdout
+    assert "use --yes to install it" in done.stdout
     assert str(tmp_path / "maya/2025/scripts/site-packages") in done.stdout
     assert not done.stderr
 
@@ -150,7 +150,7 @@ def test_a_record_that_is_there_is_kept(module, tmp_path):
     (tmp_path / "out.jsonl").write_text("mine")
     done = run_kit(module, tmp_path, "--only", *FEW, "--json", "out.jsonl")
     assert done.returncode == 2
-    assert "out.jsonl is there already" in done.stdout
+    assert "out.jsonl already exists" in done.stdout
     assert (tmp_path / "out.jsonl").read_text() == "mine"
 
 

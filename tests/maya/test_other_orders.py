@@ -62,7 +62,7 @@ def test_a_ball_gets_the_box_in_its_own_order_and_its_loss_is_named(
     opened_text(maya, tmp_path, rig(kind, "", "zyx"))
     done = jointlimits.apply(limits, "arm")
     assert set(done.written) == set(done.boxed) == {"arm"}
-    assert done.boxed["arm"].startswith("its limits are for rotate order xyz; their box in its own")
+    assert done.boxed["arm"].startswith("its limits are for rotate order xyz; converted to its own")
     ends = [[getattr(measured[c], f"{e}_deg") for c in CHANNELS] for e in ("min", "max")]
     poses = np.random.default_rng(1).uniform(*np.radians(ends), (2_000, 3))
     angles = np.degrees(euler.euler_from_quaternion(euler.quaternion_from_euler(poses), "zyx"))
@@ -97,7 +97,7 @@ def test_files_follow_the_same_rule(maya, tmp_path, limits_of, kind, capsys):
     limits_of(kind, BALL).save(path)
     scene = write_scene(tmp_path, rig(kind, "", "zyx"), "other.ma")
     assert main(["apply", str(path), str(scene), "--out", str(out)]) == 0
-    assert "arm: its limits are for rotate order xyz; their box" in capsys.readouterr().out
+    assert "arm: its limits are for rotate order xyz; converted to" in capsys.readouterr().out
     limits_of(kind, keyed("arm")).save(path)
     scene = write_scene(tmp_path, rig(kind, keyed("arm"), "zyx"), "other.ma")
     assert main(["apply", str(path), str(scene), "--out", str(out)]) == 0

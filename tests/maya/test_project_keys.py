@@ -179,6 +179,11 @@ def lock_curve(cmds, maya):
     maya.scene.set_locked(Plug(maya.scene.node("shoulder_rotateX"), "keyTimeValue"), True)
 
 
+def lock_channel(cmds, maya):
+    keyed_arm(cmds)
+    cmds.setAttr("shoulder.rotateY", lock=True)
+
+
 def reference_curve(cmds, maya):
     keyed_arm(cmds)
     reference = Reference(maya.scene.create_node("reference", "armRN"), "arm.ma")
@@ -196,6 +201,7 @@ def reference_curve(cmds, maya):
         (constrain, "rotateX: driven by something other than its keys"),
         (share_curve, "rotateZ: its curve also drives other plugs"),
         (lock_curve, "rotateX: its curve is locked"),
+        (lock_channel, "rotateY: locked"),
         (reference_curve, "rotateX: its keys are in a referenced file"),
     ],
 )

@@ -598,3 +598,117 @@ def test_a_joint_of_a_reference_is_projected_and_undone(maya, cmds, jointlimits,
     assert "in a locked reference" in result.skipped[0].reason
     keys = jointlimits.project_keys({"rig:shoulder": SHAPES["box"]})
     assert "in a locked reference" in keys.skipped[0].reason
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nodes_that_cannot_be_removed_are_refused_by_name(maya, cmds, jointlimits, tmp_path, form):
+    """In a reference, locked, or with a locked input; other joints are still changed."""
+    keyed_arm(cmds)
+    jointlimits.project_live({"shoulder": SHAPES["box"]}, **FORMS[form])
+    path = str(tmp_path / "rig.ma")
+    _save(cmds, path)
+    cmds.lockNode("shoulder_jointLimits", lock=True)
+    assert _refusals(maya, jointlimits, "shoulder") == {
+        "shoulder_jointLimits, which keeps it inside, is locked"
+    }
+    cmds.lockNode("shoulder_jointLimits", lock=False)
+    taken = {"node": "inputRotateX", "plain nodes": "inRotateX1"}[form]
+    cmds.setAttr(f"shoulder_jointLimits.{taken}", lock=True)
+    assert _refusals(maya, jointlimits, "shoulder") == {"locked"}
+    cmds.file(newFile=True, force=True)
+    cmds.file(path, reference=True, namespace="rig")
+    (why,) = _refusals(maya, jointlimits, "rig:shoulder")
+    assert why.startswith("rig:shoulder_jointLimits")
+    assert why.endswith(", which keeps it inside, is in a referenced file")
+
+
+def _refusals(maya, jointlimits, joint):
+    """Why a projection is neither replaced nor removed; an elbow beside it gets another one."""
+    before, found = maya.scene_hash(), set()
+    stopped = jointlimits.stop_projecting(joint)
+    assert (stopped.stopped, len(stopped.untouched)) == ((), 1)
+    projected = jointlimits.project_live({joint: SHAPES["obb"]})
+    assert not projected.projected
+    for result in (stopped, projected):
+        found |= {one.reason for one in result.skipped}
+        assert all(one.advice for one in result.skipped)
+    assert maya.scene_hash() == before
+    return found
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("drive", [keyed_arm, arm])
+def test_nodes_that_a_duplicate_shares_stay_for_the_other(maya, cmds, jointlimits, form, drive):
+    drive(cmds)
+    jointlimits.project_live({"shoulder": SHAPES["box"]}, **FORMS[form])
+    cmds.createNode("joint", name="copied", parent="arm")
+    for axis in "XYZ":
+        output = {"node": f"outputRotate{axis}", "plain nodes": f"outRotate{axis}"}[form]
+        cmds.connectAttr(f"shoulder_jointLimits.{output}", f"copied.rotate{axis}")
+    before, shown = maya.scene_hash(), poses(cmds)
+    assert jointlimits.stop_projecting("copied").stopped == ("copied",)
+    assert np.array_equal(poses(cmds), shown)
+    cmds.undo()
+    assert maya.scene_hash() == before
+    jointlimits.project_live({"copied": SHAPES["obb"].pad(0.2)})
+    assert np.array_equal(poses(cmds), shown)
+    jointlimits.stop_projecting(["shoulder", "copied"])
+    assert not [node for node in maya.scene.nodes if "jointLimits" in node.name]
+
+
+OUTPUTS = {"node": "outputRotate", "plain nodes": "outRotate"}
+
+
+def _by_the_compound(cmds, output):
+    for axis in "XYZ":
+        cmds.disconnectAttr(f"{output}{axis}", f"shoulder.rotate{axis}")
+    cmds.connectAttr(output, "shoulder.rotate")
+    return {}
+
+
+def _by_two_channels(cmds, output):
+    cmds.disconnectAttr(f"{output}Z", "shoulder.rotateZ")
+    return {}
+
+
+def _by_two_channels_and_a_control(cmds, output):
+    _by_two_channels(cmds, output)
+    cmds.createNode("transform", name="control")
+    cmds.connectAttr("control.rotateZ", "shoulder.rotateZ")
+    return {"rotateZ": "control"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "rewire", [_by_the_compound, _by_two_channels, _by_two_channels_and_a_control]
+)
+def test_nodes_that_were_connected_anew_are_replaced_and_removed(
+    maya, cmds, jointlimits, form, rewire
+):
+    """Nothing that drives a channel is lost: neither its curve nor what took its place."""
+    keyed_arm(cmds)
+    jointlimits.project_live({"shoulder": SHAPES["box"]}, **FORMS[form])
+    others = rewire(cmds, f"shoulder_jointLimits.{OUTPUTS[form]}")
+    before, shown = maya.scene_hash(), poses(cmds)
+    assert jointlimits.stop_projecting("shoulder").stopped == ("shoulder",)
+    for channel in KEYS:
+        source = others.get(channel, f"shoulder_{channel}")
+        assert cmds.listConnections(f"shoulder.{channel}", source=True) == [source]
+    assert not [node for node in maya.scene.nodes if "jointLimits" in node.name]
+    cmds.undo()
+    assert maya.scene_hash() == before
+    assert np.array_equal(poses(cmds), shown)
+    assert not jointlimits.project_live({"shoulder": SHAPES["box"].pad(0.1)}).skipped
+    assert SHAPES["box"].pad(0.1 + 1e-9).contains(locals_of(poses(cmds))).all()
+
+
+def test_a_channel_that_was_set_free_is_held_again_or_keeps_its_value(cmds, jointlimits):
+    arm(cmds)
+    jointlimits.project_live({"shoulder": SHAPES["box"]})
+    assert jointlimits.project_live({"shoulder": SHAPES["box"]}).unchanged == ("shoulder",)
+    cmds.disconnectAttr("shoulder_jointLimits.outputRotateZ", "shoulder.rotateZ")
+    cmds.setAttr("shoulder.rotateZ", 7.0)
+    jointlimits.stop_projecting("shoulder")
+    assert cmds.getAttr("shoulder.rotateZ") == pytest.approx(7.0, abs=1e-12)
+    cmds.undo()
+    assert jointlimits.project_live({"shoulder": SHAPES["box"]}).projected == ("shoulder",)

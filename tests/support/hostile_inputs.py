@@ -108,7 +108,7 @@ HOSTILE_INPUTS: dict[str, tuple[str, Callable[[], bytes | str], str]] = {
     "2^63 channels": ("bvh", lambda: _bvh(f"{1 << 63} Xrotation"), "followed by their number"),
     "1e18 frames": ("bvh", lambda: _bvh(frames="1" + "0" * 18), ACCEPTED),
     "5,000 digits": ("bvh", lambda: _bvh(frames="9" * 5000), ACCEPTED),
-    "a frame time of 5e-324": ("bvh", lambda: _bvh(time="5e-324"), "must be a time in seconds"),
+    "a frame time of 5e-324": ("bvh", lambda: _bvh(time="5e-324"), "must be seconds per frame"),
     "zeros": ("bvh", lambda: bytes(4_000_000), "binary file"),
     "a line of statements": ("ma", lambda: SCENE + 'setAttr ".rx" 1; ' * 20_000, ACCEPTED),
     "a key 2^31": ("ma", lambda: SCENE + CURVE + 'setAttr ".ktv[2147483647]" 1 2;\n', ACCEPTED),

@@ -80,7 +80,7 @@ def test_a_picture_is_answered_in_one_line_and_nothing_is_opened(window, tmp_pat
     ("names", "words"),
     [
         (["gone.txt"], "gone.txt was moved, renamed or deleted; drop it from its new place"),
-        (["one.json", "two.json"], "two.json are several limits; drop one of them"),
+        (["one.json", "two.json"], "two.json hold limits; drop only one of them"),
         (["01.asf"], "01.asf is a skeleton without motion; drop its .amc files, too"),
         (["people.npz"], "is a people file, not motion"),
     ],

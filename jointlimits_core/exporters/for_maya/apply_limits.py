@@ -399,7 +399,7 @@ def values_at(plug: str, curve: str, frames: Sequence[float]) -> list[float]:
 def peaks_of(
     frames: Sequence[float], values: Sequence[float], read: Read
 ) -> list[tuple[float, float]]:
-    """Frame and value of the largest and the smallest value, also between samples."""
+    """Frame and value of the maximum and of the minimum, which may be between samples."""
     return [
         max(
             (climb(frames, at, read, sign) for at in summits(values, sign)),

@@ -35,7 +35,7 @@ _MAX_TIME_SECONDS = 1e9
 """Limit for key times in seconds; valid tick counts stay below it."""
 _BIAS_TOLERANCE = 1e-4
 _MAX_LINEAR_BIAS, _STRONG_BIAS_FACTOR = 5.0, 40.0
-"""Beyond the first, a bias changes slopes by its squared excess times the second."""
+"""Above the first, a bias changes slopes by the square of its excess, times the second."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -66,7 +66,7 @@ class FbxModel:
         return self.properties.get(name) or self.defaults.get(name)
 
     def control(self, keyed: Container[FbxModel]) -> str:
-        """Name of the model, not a joint, that this one follows through constraints; "" if none.
+        """Name of the model other than a joint that constraints make this one follow; "" if none.
 
         `keyed`: models whose rotation has curves; the search stops at these.
         """
@@ -171,7 +171,7 @@ class FbxScene:
 
     @property
     def _old_rate(self) -> float:
-        """Frames per second, read from where files up to version 6 state them."""
+        """Frames per second, as files up to version 6 state them."""
         places = (("Version5", "Settings"), ("Settings",))
         found = (self.document.section(*names).child_value("FrameRate") for names in places)
         stated = next((value for value in found if value is not None), None)
@@ -206,7 +206,7 @@ _WARP = re.compile(r"K?(FCurve)?TimeWarp")
 _CONSTRAINED = ("constrained object", "first joint")
 """Beginnings of the names of properties that connect a constraint to its target."""
 _FOLLOWED = ("source", "aim at object", "effector")
-"""Beginnings of the names of properties that connect a constraint to what it follows."""
+"""First words of the properties that connect a constraint to the models that it follows."""
 _X_UP = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 _Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 

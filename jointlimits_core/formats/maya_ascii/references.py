@@ -12,7 +12,7 @@ from ...base.errors import OptionText
 from ...io.input import is_below
 
 OUTSIDE = OptionText(
-    "is outside the folder that references must stay in and was not read; put a copy into that "
+    "is outside the folder that references must stay in, so it was not read; put a copy into that "
     "folder, or set ",
     "references_below",
     " to a folder above both",

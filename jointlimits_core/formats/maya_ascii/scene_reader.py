@@ -395,7 +395,7 @@ class _FileReader:
     def _add_keyed_nodes(
         self, edit: reference_edits.RecordedEdit, statement: lexer.Statement
     ) -> None:
-        """Add nodes of missing files whose rotation an edit connects to, and the nodes above."""
+        """Add a missing file's node if an edit connects to its rotation, and the nodes above."""
         if edit.codes[0] != reference_edits.CONNECT:
             return
         place = _connected_word(edit.codes[1:])

@@ -151,8 +151,8 @@ def write_joint_attributes(
     `changes`: by joint name as the reader gives it: short with namespace, or a full path if short
     names repeat. `replace`: whether enabled limits may be changed; otherwise joints with enabled
     limits are skipped. `may_move`: whether limits may change poses of the scene, or a function that
-    decides; otherwise channels on which they would do so get no limits. `enable_driven`: likewise,
-    whether to turn on limits of joints that follow a control; else they are only written. `keys`:
+    decides; otherwise channels on which they would do so get no limits. `enable_driven`: the
+    same for turning on limits of joints that follow a control; else they are only written. `keys`:
     planned keys that are written into the same copy. `limits`: input budget for the scene and the
     files that it references. `some`: raise MayaAsciiError, and write nothing, if every change is
     skipped.

@@ -36,7 +36,7 @@ MIN_FAST_RAD = np.radians(60.0)
 MIN_SLIP_RAD = np.radians(12.0)
 """Smallest jump of a joint whose zero may have slipped."""
 MIN_GAP_FACTOR = 1.5
-"""Minimum ratio to the median gap for a gap between frame numbers to show missing frames."""
+"""A gap between frame numbers this many times the median gap shows missing frames."""
 ROUNDING_TOLERANCE = 1e-9
 """Rounding error of the difference between two angles, radians."""
 SOME_FRAMES = 512
@@ -46,7 +46,7 @@ FROZEN_SECONDS = 0.1
 MIN_RATE_HZ = 10.0
 """Minimum frame rate for judging steps: at lower rates, limbs move out and back between frames."""
 MIN_HELD_SHARE = 0.5
-"""Smallest share of a keyed clip in which the whole body holds its pose for longer than a frame."""
+"""A clip counts as keyed if the body holds poses for over a frame in at least this share of it."""
 
 
 class SuddenSteps(NamedTuple):

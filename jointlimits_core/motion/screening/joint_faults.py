@@ -28,11 +28,11 @@ FLIPPED_SECONDS = 1.0
 MAX_MISS_SHARE = 0.5
 """Maximum distance from the expected pose after a glitch, as a share of its smaller step."""
 MAX_AWAY_SHARE = 1.0 / 3.0
-"""Maximum distance, as a share of a jump, from the pose on its other side after a slow return."""
+"""Largest distance from the pose before a jump after a slow return, as a share of the jump."""
 MIN_OUTSTANDING_FACTOR = 1.5
 """Minimum ratio of a fault's step to any other step of its joint."""
 EXEMPT_COUNT = 2
-"""Number of steps above a joint's ordinary motion to ignore, as they may be other glitches."""
+"""Number of a joint's largest steps that are ignored, as they may be other glitches."""
 MIN_JUMP_RAD = np.radians(15.0)
 """Smallest step of a glitch."""
 MAX_TRIED_JUMPS = 12
@@ -42,7 +42,7 @@ MIN_UNLIKE_FACTOR, MAX_UNLIKE_UNEVEN_SHARE = 2.5, 0.35
 joint, and the jumps beside it are at most this share of it."""
 STAY_SECONDS, MIN_STAY_FRAMES = 0.05, 4
 """Minimum time, and frames, on each side of a slip in which the joint must move smoothly: a toe
-that strikes the ground wavers or comes to rest in that time."""
+that has struck the ground wavers or comes to rest in that time."""
 MAX_UNEVEN_SHARE, MAX_KINK_SHARE, MAX_CHANGE_SHARE = 0.2, 0.25, 0.45
 """Maxima, as shares of the slip: jump in that time, difference between the steps just before and
 after the slip, and (unless it is outstanding) between the turns before and after it."""
@@ -56,13 +56,13 @@ MAX_DEG_PER_SECOND = 3000.0
 """Speed that hardly any joint except a pitcher's shoulder reaches. The limit for one step is at
 least :data:`MIN_FAST_RAD` at a high frame rate, and at most twice that at a low frame rate."""
 MIN_HOLDS = 3
-"""Minimum number of stretches without motion of a joint that holds keyed poses. If most joints do,
+"""A joint with at least this many stretches without motion holds keyed poses. If most joints do,
 the clip is keyed, and the stretches are not freezes."""
 MIN_MOVING_ON_RAD = np.radians(0.1)
 """Smallest step just before or after a freeze that shows that it interrupts motion."""
 BUMP_SECONDS = 0.125
 """Time from the middle of a bump to either end of the motion that it interrupts; people rarely move
-out and back within twice this time, and then more than once in a clip."""
+out and back within twice this time and, if they do, they do so more than once in a clip."""
 MIN_BUMP_FACTOR = 1.5
 """Minimum ratio of a bump to the joint's other departures from its path."""
 MIN_BUMP_RAD = np.radians(25.0)
@@ -414,6 +414,6 @@ class _Track:
 
 
 def _nearly_largest(values: Floats, exempt: int = 0) -> float:
-    """Largest value without the `exempt` largest, or one in a thousand if that is more."""
+    """Largest value after leaving out the top `exempt`, or the top thousandth if that is more."""
     place = len(values) - 1 - max(exempt, len(values) // 1000)
     return float(np.partition(values, place)[place]) if place >= 0 else 0.0

@@ -36,7 +36,7 @@ AT_REST_RAD = np.radians(0.5)
 MIN_OUTSTANDING_FACTOR = 2.0
 """Minimum ratio of an outstanding step, summed over all joints, to the 95th percentile of steps."""
 MANY_SHARE, MOST_SHARE = 0.4, 0.5
-"""Shares of the moving joints; in real motion, at most a third step suddenly at once."""
+"""Shares of the moving joints; in real motion, at most a third of them step suddenly at once."""
 MIN_JOINTS = 5
 """Minimum number of joints in a fault of the whole clip, as one joint's fault moves neighbours."""
 REPEATED_SECONDS = 0.5
@@ -275,7 +275,7 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         near = (back for back in backs if there < back <= there + MAX_GLITCH_FRAMES)
         back = next((one for one in near if off[one - there] < MAX_MISS_SHARE * off[0]), None)
         if back is not None:
-            text = f"most joints jump, and back after {plural(back - there, 'frame')}"
+            text = f"most joints jump, and jump back after {plural(back - there, 'frame')}"
             yield Fault("glitch", text, there + 1, back, (there, back))
             done = back
 

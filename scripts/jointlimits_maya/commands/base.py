@@ -38,7 +38,7 @@ def flags_of(groups: Sequence[str]) -> tuple[Option, ...]:
 
 
 def flag_names(item: Option) -> list[tuple[str, ...]]:
-    """Short and long flag of an option, then its earlier pair of flags, which is still read."""
+    """Short and long flags of an option, then the older pair, which still works."""
     return [pair for pair in (item.maya[:2], item.former[2:]) if pair]
 
 

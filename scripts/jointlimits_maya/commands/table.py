@@ -75,7 +75,7 @@ class ProjectCommand(JointLimitsCommand):
 
     @staticmethod
     def is_complete(result: ProjectResult | StopResult) -> bool:
-        """Whether nothing was skipped, and no joint has to be posed in another way now."""
+        """Whether nothing was skipped, and no joint has to be posed differently now."""
         return result.is_complete and not getattr(result, "by_hand", ())
 
 

@@ -81,7 +81,7 @@ def limits_of_each(
 def _joints_or_controls(
     names: Names, values: Mapping[str, Any], *tests: Callable[[list[om.MDagPath]], object]
 ) -> list[om.MDagPath]:
-    """Joints chosen by the names, or controls if these are the first to pass a test.
+    """Joints or controls chosen by the names: the first kind that passes the earliest test.
 
     For example, the name of a character's top group chooses its controls if the limits are for
     controls.

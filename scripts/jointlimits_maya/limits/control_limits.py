@@ -102,7 +102,7 @@ def plan_on_controls(
     options: WriteOptions,
     progress: Progress | None = None,
 ) -> tuple[SceneEdit, WriteResult]:
-    """Plan the limits of joints on the controls that drive them, as Apply plans those of joints."""
+    """Plan writing joints' limits to the controls that drive them, as Apply does for joints."""
     if limit_set.of_controls:
         reason = f"limits of {limit_set.character} are those of controls already"
         raise SceneError(OptionText(f"{reason}; apply them without ", "to_controls"))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import arrays, euler
-from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.rig.limit_plan import LOCKED, Skipped
 from jointlimits_core.scalar.rotation import Four, Three, angle_between
 from jointlimits_core.shapes.scalar_joint import Orientation, Project, frame_of, projected_rotate
 from jointlimits_core.shapes.scalar_ranges import ranges_from_text
@@ -156,9 +156,11 @@ def _plan_keys(
         if not keyed.frames:
             unchanged.append(one.name)
             continue
-        part, stuck = SceneEdit(edit.label), None
+        part, stuck, held = SceneEdit(edit.label), None, plugs.Attributes(one.path.node())
         for name, channel, changes in zip(euler.CHANNELS, keyed.channels, keyed.changes):
-            if changes and isinstance(channel, CurveOverTime):
+            if changes and held.is_locked(name):
+                stuck = stuck or Skipped(one.name, name, *LOCKED)
+            elif changes and isinstance(channel, CurveOverTime):
                 curve = partial(om.MObject, channel.node)
                 part.change_keys(curve, partial(_set_values, changes))
             elif changes:

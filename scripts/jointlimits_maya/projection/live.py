@@ -144,31 +144,73 @@ def _reroute(
 
 
 def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projection) -> None:
-    """Add the removal of a projection's nodes to an edit; the joint gets its drivers back."""
-    driver, plugs = existing.driver, Attributes(joint).plugs("rotate")
-    ins = [find_plug(driver, name) for name in drivers.axes_of(existing.takes)]
-    outs = [find_plug(driver, name) for name in drivers.axes_of(existing.gives)]
-    whole = find_plug(driver, existing.takes)
-    for out, plug in zip(outs, plugs):
-        edit.disconnect(out, plug)
-    if whole.isDestination:
-        _reconnect(edit, whole, Attributes(joint).plug("rotate"))
-    for into, plug in zip(ins, plugs):
-        if into.isDestination:
-            _reconnect(edit, into, plug)
-        elif not whole.isDestination:
+    """Add the removal of a projection's nodes to an edit; the joint gets its drivers back.
+
+    Nodes that also drive another joint, such as a duplicate with input connections, stay for it.
+    Channels that something else drives by now keep that.
+    """
+    rotate, *plugs = map(Attributes(joint).plug, ("rotate", *drivers.axes_of("rotate")))
+    whole, *ins = _inputs_of(existing)
+    ends = [end for out in _outputs_of(existing) for end in out.destinations()]
+    is_shared = any(end.node() != joint for end in ends)
+    sources = [source_of(plug) for plug in plugs]
+    ours = [source is not None and source.node() == existing.driver for source in sources]
+    for plug in filter(ends.__contains__, (rotate, *plugs)):
+        edit.disconnect(plug.source(), plug)
+    free = [own or source is None for own, source in zip(ours, sources)]
+    pairs = [one for one, is_free in zip(zip(ins, plugs, ours), free) if is_free]
+    if whole.isDestination and all(free):
+        pairs = [(whole, rotate, True)]
+    for into, plug, is_ours in pairs:
+        if source_of(into) is not None:
+            _reconnect(edit, into, plug, is_shared)
+        elif is_ours:
             edit.modify(partial(_give_value, plug, into.asDouble()))
-    parts = []
-    if om.MFnDependencyNode(driver).hasAttribute(drivers.PARTS):
-        listed = connected_elements(find_plug(driver, drivers.PARTS))
-        parts = [plug.node() for _, plug in listed]
-    edit.delete_nodes(*parts, driver)
+    if not is_shared:
+        edit.delete_nodes(*_nodes_of(existing))
 
 
-def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
-    """Redirect the connection into a node's input to the joint."""
-    source = into.sourceWithConversion()
-    edit.disconnect(source, into)
+def _inputs_of(existing: drivers.Projection) -> list[om.MPlug]:
+    """The compound that a projection takes, and its channels."""
+    names = (existing.takes, *drivers.axes_of(existing.takes))
+    return [find_plug(existing.driver, name) for name in names]
+
+
+def _outputs_of(existing: drivers.Projection) -> list[om.MPlug]:
+    """The compound that a projection gives, and its channels."""
+    names = (existing.gives, *drivers.axes_of(existing.gives))
+    return [find_plug(existing.driver, name) for name in names]
+
+
+def _nodes_of(existing: drivers.Projection) -> list[om.MObject]:
+    """All nodes of a projection; last the one that drives the joint."""
+    driver = existing.driver
+    if not om.MFnDependencyNode(driver).hasAttribute(drivers.PARTS):
+        return [driver]
+    listed = connected_elements(find_plug(driver, drivers.PARTS))
+    return [*(plug.node() for _, plug in listed), driver]
+
+
+def _removal_obstacles(name: str, existing: drivers.Projection) -> Iterator[Skipped]:
+    """Reasons why a projection cannot be removed. `name`: that of the joint, for the message."""
+    for function in map(om.MFnDependencyNode, _nodes_of(existing)):
+        what = f"{function.name()}, which keeps it inside,"
+        if function.isFromReferencedFile:
+            advice = "remove or change it in that file, or switch its enable off"
+            yield Skipped(name, "", f"{what} is in a referenced file", advice)
+        if function.isLocked:
+            yield Skipped(name, "", f"{what} is locked", "unlock it (lockNode -lock off)")
+    for plug in _inputs_of(existing):
+        if plug.isLocked and plug.isDestination:
+            yield Skipped(name, str(plug.name()), *LOCKED)
+
+
+def _reconnect(edit: SceneEdit, into: om.MPlug, plug: om.MPlug, is_shared: bool) -> None:
+    """Redirect the connection into a node's input to the joint; copy it if others need it."""
+    source = source_of(into)
+    assert source is not None, "what nothing drives is not reconnected"
+    if into.isDestination and not is_shared:
+        edit.disconnect(source, into)
     edit.connect(source, plug)
 
 
@@ -210,10 +252,14 @@ def plan_projecting(
             skipped.append(recipe)
             continue
         existing = drivers.projection_of(node)
-        if existing is not None and _is_same(existing, recipe):
+        if existing is not None and _is_same(existing, node, recipe):
             unchanged.append(one.name)
             continue
         if existing is not None:
+            why = next(_removal_obstacles(one.name, existing), None)
+            if why is not None:
+                skipped.append(why)
+                continue
             remove_nodes(edit, node, existing)
         insert_nodes(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
         projected.append(one.name)
@@ -236,7 +282,8 @@ def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]
         if existing is None:
             untouched.append(name)
             continue
-        why = joint_obstacle(name, node) or next(_channel_obstacles(name, node), None)
+        obstacles = (*_channel_obstacles(name, node), *_removal_obstacles(name, existing))
+        why = joint_obstacle(name, node) or next(iter(obstacles), None)
         if why is not None:
             skipped.append(why)
             continue
@@ -291,10 +338,11 @@ def node_recipe(one: Shaped, softness: float) -> Recipe:
     return Recipe([part], "node", "inputRotate", "outputRotate", reads)
 
 
-def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
+def _is_same(existing: drivers.Projection, joint: om.MObject, recipe: Recipe) -> bool:
     """Whether a recipe would only make the existing projection again."""
     (part, *others) = recipe.parts
-    if existing.is_plain or others:
+    driven = [source_of(plug) for plug in Attributes(joint).plugs("rotate")]
+    if existing.is_plain or others or driven != _outputs_of(existing)[1:]:
         return False
     node = Attributes(existing.driver)
     texts = {name: node.plug(name).asString() for name in ("shape", "ranges")}
@@ -304,8 +352,8 @@ def _is_same(existing: drivers.Projection, recipe: Recipe) -> bool:
         "falloff": node.number("falloff"),
     }
     return given == part.values and all(
-        source_of(find_plug(existing.driver, place.partition(".")[2])) == find_plug(joint, name)
-        for joint, name, place in recipe.reads
+        source_of(find_plug(existing.driver, place.partition(".")[2])) == find_plug(read, name)
+        for read, name, place in recipe.reads
     )
 
 

@@ -21,7 +21,7 @@ from ..base.open_maya import om, utils
 NAME = "jointLimitProject"
 # live check: node-type-id
 TYPE_ID = 0x0007A6C1
-"""From the range that Autodesk reserves for private use, 0 to 0x7ffff."""
+"""Number from the range that Autodesk reserves for private use, 0 to 0x7ffff."""
 
 ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 
@@ -204,7 +204,7 @@ def _missing(ranges: ScalarRanges, seen: Sequence[Four | None]) -> str:
 
 @lru_cache(maxsize=512)
 def _limits_of(shape: str, ranges: str) -> tuple[Project | None, ScalarRanges | None, str]:
-    """Projection for a shape's text, and ranges, or None and the error; warns once per text."""
+    """Projection and ranges read from their texts, or None and the error; warns once per text."""
     try:
         depending = ranges_from_text(ranges)
         if not shape:

@@ -20,7 +20,7 @@ from ..base.open_maya import om
 from ..limits.api import limits_of_each
 from ..read.limits import LimitSource
 from ..read.upstream import Upstream, solved_joints, starts_from
-from ..scene.joints import all_joints, joint_names
+from ..scene.joints import all_joints, joint_names, short_name
 
 ShapeSource = Union[LimitSource, Mapping[str, Any]]
 """A limit set with coupled limits, a file or JSON text of one, or a mapping from joint names to
@@ -81,7 +81,7 @@ def shaped_joints(
         }
         found, missing = _match_shapes(shapes, group)
         refused: list[Skipped] = []
-        ranges = _Ranges(limit_set, group)
+        ranges = _Ranges(limit_set, group, found)
         for one in found:
             own = [item for item in depending if item.joint == one.known_as]
             one = ranges.added_to(one, own, refused) if own else one
@@ -120,14 +120,25 @@ def _plain_shape(limit: CoupledLimit) -> Mapping[str, Any]:
 class _Ranges:
     """Ranges of a limit set that depend on other joints.
 
-    `joints`: those that the limit set is meant for; the others are near them in the scene.
+    `joints`: those that the limit set is meant for, of which those in `shaped` have a coupled
+    limit. The others are near them: below the highest node where no other joint could be meant, or
+    where their name is ambiguous there, below a lower one.
     """
 
-    def __init__(self, limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
-        places = {_place(path) for path in joints}
-        near = [path for path in all_joints() if _place(path) in places]
-        found = matched_joints(limit_set.joints, joint_names(near))
-        self._paths = {name: near[at] for name, at in found.items()}
+    def __init__(
+        self, limit_set: LimitSet, joints: Sequence[om.MDagPath], shaped: Sequence[Shaped]
+    ) -> None:
+        self._paths: dict[str, om.MDagPath] = {}
+        own = {one.known_as: str(one.path.fullPathName()) for one in shaped}
+        wanted = {item.on_joint for item in limit_set.dependencies}
+        for depth in range(1, 1 + max((path.count("|") for path in own.values()), default=0)):
+            places = {_place(path, depth) for path in joints}
+            near = [path for path in all_joints() if _place(path, depth) in places]
+            found = matched_joints(limit_set.joints, joint_names(near))
+            if own.items() <= {n: str(near[at].fullPathName()) for n, at in found.items()}.items():
+                self._paths = {**{name: near[at] for name, at in found.items()}, **self._paths}
+            if wanted <= self._paths.keys():
+                break
         self._limit_set, self._upstream = limit_set, Upstream(solved_joints())
         self._read: dict[str, list[om.MDagPath]] = {}
 
@@ -140,14 +151,15 @@ class _Ranges:
         """
         kept, path = [], str(one.path.fullPathName())
         for item in depending:
-            on, why = self._paths.get(item.on_joint), "is not in the scene"
+            on, why = self._paths.get(item.on_joint), "was not found in this character"
             if on is not None:
                 is_circular = item.on_joint != item.joint and self._reads(on, path)
                 is_circular |= inactive_reason(self._limit_set, item) is not None
                 why = "depends on this joint itself" if is_circular else ""
             if why:
                 text = f"its range depends on {item.on_joint}, which {why}"
-                refused.append(Skipped(one.name, item.channel, text, "it is limited without it"))
+                advice = "choose that joint too; " * (on is None) + "it is limited without it"
+                refused.append(Skipped(one.name, item.channel, text, advice))
             else:
                 kept.append(item)
         if not kept:
@@ -168,7 +180,7 @@ class _Ranges:
         return joint in seen
 
 
-def _place(path: om.MDagPath) -> tuple[str, str]:
-    """Topmost node above a joint, and the joint's namespace."""
+def _place(path: om.MDagPath, depth: int) -> tuple[str, str]:
+    """Topmost nodes above a joint, `depth` of them, and the joint's namespace."""
     full = str(path.fullPathName())
-    return full.split("|")[1], full.rpartition("|")[2].rpartition(":")[0]
+    return "|".join(full.split("|")[: depth + 1]), short_name(full).rpartition(":")[0]

@@ -141,7 +141,7 @@ class ControlLinks:
         return len({found[1] for found in map(_TARGET.search, names) if found})
 
     def _reject_spaces(self, control: str, joint: str) -> None:
-        """Raise CarryOverError if a group above only the control switches its space."""
+        """Raise CarryOverError if a group above the control, not the joint, switches its space."""
         group = self._graph.parent(control)
         while group is not None and not joint.startswith(f"{group}|"):
             for one in self._nodes_between(group):
@@ -154,8 +154,8 @@ class ControlLinks:
     ) -> Callable[[ControlLink, JointLimit], LinkedMotion]:
         """Read both sides of links over the clip.
 
-        Returns the motion of a link by the joint's limits; it raises CarryOverError if the link is
-        not constant.
+        Returns a function that gives the motion of a link, for the joint's limits; it raises
+        CarryOverError if the link is not constant.
         """
         paths = {path for link in links.values() for path in (link.joint, link.control)}
         sides = {path: _Side(path, self._drivers) for path in sorted(paths)}
@@ -237,7 +237,7 @@ def _linked_motion(
 def _first_constant(
     link: ControlLink, joint: _Side, control: _Side, samples: Samples
 ) -> Floats | None:
-    """First constant of the link, if the structure of the rig determines it."""
+    """Constant rotation of the link in the first frame, if the rig's structure determines it."""
     if link.is_copied and joint.order == control.order:
         return quaternion.conjugate(joint.orient)
     if not link.is_whole or not set(link.kinds) <= {*RIGID, *TRANSFORMS}:

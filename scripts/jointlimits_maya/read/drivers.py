@@ -134,7 +134,7 @@ class Drivers:
         self.upstream = Upstream(self.solved)
 
     def report(self, progress: Progress | None, done: int, total: int) -> None:
-        """Report, from time to time while nodes are visited, that drivers are being searched.
+        """Report, from time to time while nodes are visited, that the search for drivers continues.
 
         Raises Cancelled.
         """
@@ -209,7 +209,7 @@ class Drivers:
         return preserve.limits_bypassed(limited)
 
     def _starts(self, drivers: Iterable[Driver]) -> list[om.MObject]:
-        """Nodes that evaluated drivers belong to, and the IK handles that rotate these."""
+        """Nodes to which evaluated drivers belong, and the IK handles that rotate these nodes."""
         plugs = (one.plug for one in drivers if isinstance(one, Evaluated))
         return [node for plug in plugs for node in starts_from(plug.node(), self.solved)]
 

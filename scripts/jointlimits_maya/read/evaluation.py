@@ -35,7 +35,7 @@ MEASURED_FRAMES = 5
 MIN_SECONDS = 5.0
 """Reading in contexts is not compared with playing if it would take less than this."""
 MAX_HELD_DIFFERENCE = 1e-6
-"""Largest deviation, in internal units, of a keyed channel from its curve, unless posed."""
+"""A keyed channel further than this from its curve, in internal units, has been posed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ _forced: list[bool] = []
 
 @contextmanager
 def play_everything(on: bool) -> Iterator[None]:
-    """Play whatever is evaluated in the block, for nodes that keep a state undetected."""
+    """Play whatever is evaluated in the block, in case nodes keep a state unnoticed."""
     _forced.append(on)
     try:
         yield

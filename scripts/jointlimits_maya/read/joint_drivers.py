@@ -17,7 +17,7 @@ from .drivers import Drivers, before_projection
 def drivers_of_joints(
     paths: Mapping[str, str], drivers: Drivers, progress: Progress | None = None
 ) -> dict[str, JointDriver]:
-    """Drivers of the joints that anything but keys drives, by joint name.
+    """Drivers, by joint name, of the joints driven by anything but keys.
 
     `paths`: full paths. `drivers`: shares the nodes that it has visited. Raises Cancelled.
     """

@@ -128,7 +128,7 @@ class RigChannels:
             yield from () if one.offset_parent is None else (one.offset_parent,)
 
     def _is_group(self, between: NodeChannels) -> bool:
-        """Whether a node counts as a group: not a joint, unless controls are below it."""
+        """Whether a node counts as a group: one that is not a joint, or any node above controls."""
         return self._of_controls or not _is_joint(between.node)
 
     def findings(self, samples: Samples) -> Iterator[Finding]:
@@ -366,7 +366,7 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
 
 
 _MAX_DIFFERENCE_RAD = 1e-12
-"""A value that differs by more radians than this from the applied one was changed by hand."""
+"""Radians; a value further than this from the applied one was changed by hand."""
 
 
 def _declaration_of(joint: Attributes) -> Declaration:

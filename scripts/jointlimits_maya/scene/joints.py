@@ -1,6 +1,6 @@
 """Joints, controls and other transforms: names, references, and choice.
 
-This program calls whatever limits are measured on a joint, even if it is a control.
+In this program, "joint" means anything that limits are measured on, even a control.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
 
     Returns short names with namespaces, or full paths if several joints, or several controls, in
     the scene share a short name, so a joint's name does not depend on the other `joints`. A control
-    gets its full path among joints of which one has the same name.
+    gets its full path if one of the `joints` has the same name.
     """
     of_joints = [is_joint(joint) for joint in joints]
     counts = {
@@ -274,7 +274,7 @@ def _reject_mixture(tops: Sequence[str], joints: Sequence[om.MDagPath]) -> None:
 
 
 def _nothing_found(tops: Sequence[str], choice: _Choice, wording: Wording) -> SceneError:
-    """Error about a choice of nothing; if there are controls to choose, it names the option."""
+    """Error about an empty choice; if there are controls to choose, it names the option."""
     where = [f"below {', '.join(short_name(top) for top in tops[:3])}"] if tops else []
     where += [f"in the namespace {choice.namespace!r}"] if choice.namespace else []
     where += [f"matching {choice.pattern!r}"] if choice.pattern else []

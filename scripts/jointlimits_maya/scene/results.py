@@ -88,7 +88,7 @@ class WriteResult(Outcome):
     """Nodes that drive joints, and the controls that these follow, by joint name."""
     following: tuple[str, ...] = ()
     boxed: Mapping[str, str] = field(default_factory=dict)
-    """Joints whose limits were converted to another rotate order, and what these add."""
+    """Joints whose limits were converted to another rotate order, and what this adds to them."""
     noun: str = "joint"
 
     @property
@@ -173,7 +173,7 @@ class ProjectResult(Outcome):
     """Joints that already had exactly this projection."""
     skipped: tuple[limit_plan.Skipped, ...] = ()
     by_hand: tuple[str, ...] = ()
-    """Projected joints that were posed by hand, with keys or without, which now needs the node."""
+    """Projected joints that were posed by hand, with keys or without; this now needs the node."""
 
 
 @dataclass(frozen=True)

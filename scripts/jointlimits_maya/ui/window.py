@@ -133,7 +133,7 @@ class Window(desk.Desk):
     def open_paths(self, limits: str | None, motions: Sequence[str], skeleton: str | None) -> None:
         """Open limits and motions; motions without limits are measured.
 
-        Tracks of loose bodies have their skeleton found first, and are opened alone.
+        For tracks of loose bodies, a skeleton is found first; they are opened alone.
         """
         tracks = [path for path in motions if path.lower().endswith(TRACK_ENDINGS)]
         others = [path for path in (limits, *motions) if path and path not in tracks]
@@ -450,7 +450,7 @@ class Window(desk.Desk):
         self.parts.fold(event.size().width())
 
     def enterEvent(self, event: Any) -> None:
-        """Check the scene when the mouse comes back: Maya does not report every change."""
+        """Check the scene when the pointer enters the window: Maya does not report every change."""
         if not self._is_shut and self.host.scene is not None:
             self.guard(self._show_kind)()
             self.live.record(NODES)

@@ -34,9 +34,9 @@ def plan_bake(
 ) -> tuple[SceneEdit, BakeResult]:
     """Plan keys on every frame for the driven joints among `chosen`.
 
-    The edit fails, and so changes nothing, if a pose would change. Raises SceneError, which names
-    the joint, if one cannot be baked or nothing drives any, and Cancelled if `progress` returned
-    False.
+    The edit fails, and so changes nothing, if a pose would change. Raises SceneError if a joint
+    (named) cannot be baked or nothing drives any, and Cancelled
+    if `progress` returned False.
     """
     if len(time.ranges) > 1 or time.step != 1.0 or time.keys_only:
         raise SceneError("baking needs a single range of frames, such as 1:120")

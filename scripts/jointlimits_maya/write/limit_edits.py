@@ -1,4 +1,4 @@
-"""Edits of joint limits, ordered so that no pose is clamped in between.
+"""Edits to joint limits, ordered so that no pose is clamped on the way.
 
 Limits changed by hand since they were applied are kept, limits that would clamp are written but
 left off (and recorded for Limits on/off), and joints that cannot be written are skipped.

@@ -33,7 +33,7 @@ MAX_KEPT = 256
 """Maximum number of cached summaries; a clip with 200 joints takes about two megabytes."""
 
 Summaries = dict[Any, CharacterSummary]
-"""Summaries by the clip, what is excluded from it, and options that they depend on."""
+"""Summaries by clip, by what is excluded from it, and by the options that they depend on."""
 
 
 def refit(

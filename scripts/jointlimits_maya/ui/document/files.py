@@ -57,8 +57,8 @@ class Dropped:
 def sort_dropped(paths: Iterable[str]) -> Dropped:
     """Sort dropped files, and the motions of dropped folders.
 
-    Raises DocumentError if one is missing, holds neither, is one of several limits, or is a folder
-    or a skeleton without motion.
+    Raises DocumentError if a file is missing, holds neither, or is a folder or a skeleton without
+    motion, or if several hold limits.
     """
     motions, found = (*motion_endings(), *TRACK_ENDINGS), list[str]()
     wanted = f"drop motions ({', '.join(motion_endings())}) or limits (.json)"
@@ -80,7 +80,7 @@ def sort_dropped(paths: Iterable[str]) -> Dropped:
     limits, skeleton = (next(iter(some), None) for some in of_kind.values())
     clips = tuple(one for one in found if one.lower().endswith(motions))
     if len(of_kind[JSON]) > 1:
-        raise DocumentError(f"{names_words(of_kind[JSON])} are several limits; drop one of them")
+        raise DocumentError(f"{names_words(of_kind[JSON])} hold limits; drop only one of them")
     if skeleton is not None and not clips:
         raise DocumentError(f"{skeleton} is a skeleton without motion; drop its .amc files, too")
     return Dropped(limits, clips, skeleton)

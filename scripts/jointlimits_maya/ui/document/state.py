@@ -85,7 +85,7 @@ class Exclusions:
         return Exclusions(self.clips & names, frames)
 
     def include_clip(self, clip: str) -> Exclusions:
-        """The same without all excluded frames of a clip."""
+        """The same without the excluded frames of a clip."""
         return Exclusions(self.clips, frozenset(one for one in self.frames if one[0] != clip))
 
 

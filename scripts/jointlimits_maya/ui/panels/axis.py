@@ -186,7 +186,7 @@ class AxisPanel(QtWidgets.QWidget):
         show, exclude = self.shows[end], self.excludes[end]
         show.setToolTip("Go to the frame that this limit comes from.")
         exclude.setToolTip(
-            "Exclude this frame of the joint, and measure again. Shift-click excludes it for the "
+            "Exclude this frame for the joint, and measure again. Shift-click excludes it for the "
             "whole body."
         )
         source = self.sources[end]

@@ -154,7 +154,7 @@ class ClampingPanel(ListPanel):
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         tip = (
-            "Exclude the frames of the row for its joint, and measure again. Shift-click excludes "
+            "Exclude the row's frames for its joint, and measure again. Shift-click excludes "
             "them for the whole body."
         )
         self.exclude = QtWidgets.QPushButton("Exclude these frames", toolTip=tip)

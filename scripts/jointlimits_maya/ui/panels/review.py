@@ -73,7 +73,7 @@ class ReviewPanel(QtWidgets.QFrame):
 
     settle_asked = Signal(object)
     accept_asked = Signal(object)
-    """Emitted with an entry: to settle it with its action, or with its other one."""
+    """Emitted with the entry to settle: by its first step, or by the other one."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(objectName="review")

@@ -233,7 +233,7 @@ class CharacterView(DraggedPicture):
         }.get(state, colours.faint)
 
     def _paint_limbs(self, painter: Any, stage: Stage, pose: figure.Pose) -> None:
-        """Paint the limbs, the farthest first and palest, each lit from one side."""
+        """Paint the limbs, the farthest and palest first, each lit from one side."""
         assert self._limbs is not None
         if not len(self._limbs.joints):
             return
@@ -251,7 +251,7 @@ class CharacterView(DraggedPicture):
                 painter.drawPolygon(outlines[limb])
 
     def _limb_rgb(self, near: Floats) -> Integers:
-        """Colours of limbs, (limbs, 3); those of neither state nor selection are paler far away."""
+        """Colours of limbs, (limbs, 3); those without state or selection fade with distance."""
         assert self._limbs is not None
         over, under = rgb_table([self.colours.samples, self.colours.ground])
         strength = limbs.FAR_SHARE + (1.0 - limbs.FAR_SHARE) * near
@@ -355,9 +355,9 @@ class CharacterView(DraggedPicture):
         return self._hand if held is None else (str(held.arc.channel), held.end)
 
     def handles(self) -> list[tuple[range_shapes.RangeShape, str, Floats]]:
-        """Arc, end, and pixel with depth of every handle, the ones that cover others first.
+        """Arc, end, and pixel with depth of every handle, topmost first.
 
-        These are the one that is used, then the nearest to the eye.
+        The one in use comes first, then those nearest to the eye.
         """
         edited, pose = self._editable, self.pose
         if edited is None or pose is None or self.character is None:

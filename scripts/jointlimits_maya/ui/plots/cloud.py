@@ -26,7 +26,7 @@ TIME_COLOUR_COUNT = 64
 FACES_OPACITY_SHARE, PLATE_OPACITY = 0.16, 0.7
 LEGEND_ROWS = 5
 MAX_WIDER = 1.6
-"""Limits may enlarge the cube around the samples at most by this factor."""
+"""Limits may enlarge the cube around the samples by at most this factor."""
 _NO_LINES = np.zeros((0, 2, 3))
 
 
@@ -37,7 +37,7 @@ class RotationCloud(base.DraggedPicture):
         "Every pose of the motion is a point: its direction from the centre is the rotation "
         "axis, its distance is the angle. A hinge gives a line, a universal joint a curved "
         "sheet, and a ball joint a volume. The blue shape is what the limits allow; where it "
-        "has no points, the motion never reached. Crosses are poses outside the limits. The "
+        "has no points, the motion never went. Crosses are poses outside the limits. The "
         "diamond is the rest pose, the ring the current pose, and the green band the joint's "
         "axis.\nDrag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
         "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "

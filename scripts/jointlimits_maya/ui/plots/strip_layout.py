@@ -10,7 +10,7 @@ from jointlimits_core.geometry.arrays import Booleans, Floats, Integers
 from jointlimits_core.report.figures.space import angle_step_for, ticks_within
 
 HIGHEST_ROW, TALL_ROW, LESS_TALL_ROW, LOW_ROW = 200.0, 58.0, 46.0, 22.0
-"""Row heights: most, and least with a curve, with a curve among many rows, and with a bar only."""
+"""Row heights: maximum; minimum with a curve, with a curve among many rows, with only a bar."""
 MANY_ROWS = 3
 HEADER_PIXELS, LABEL_PIXELS, BAR_PIXELS = 24.0, 150.0, 14.0
 SCALE_PIXELS, TICK_ROOM_PIXELS = 34.0, 9.5
@@ -133,7 +133,7 @@ class Rows:
         return low - room, high + room
 
     def ticks(self, row: int, height: float) -> list[float]:
-        """Whole degrees on a row's scale, for a curve of some height in pixels; none for a gap."""
+        """Whole degrees on a row's scale, for a curve of this height in pixels; none for a gap."""
         if self.values is None or self.is_gap(row):
             return []
         low, high = self.scale(row)
