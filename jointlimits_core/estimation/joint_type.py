@@ -54,8 +54,8 @@ _SENTENCES = {
     ("ball", "universal"): "turn it further than {range} degrees about its third axis",
 }
 _ON_ITS_OWN = {
-    "hinge": "turn it about a second axis without bending it; so far the two only move together",
-    "universal": "turn it about a third axis alone; so far it never turns about that axis alone",
+    "hinge": "turn it about a second axis without bending it; so far the two only moved together",
+    "universal": "turn it about a third axis alone; so far it never turned about that axis alone",
 }
 MIN_INSISTING_FACTOR = 3.0
 """Evidence above or below the threshold by this factor overrules the partner joint's evidence."""
