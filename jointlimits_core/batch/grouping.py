@@ -164,7 +164,9 @@ def _found_file(folder: Path, path: PurePosixPath, allow_outside: bool) -> Found
     if not os.path.exists(own):
         raise ValueError("it is a broken link")
     if not allow_outside and not is_below(own, folder):
-        raise ValueError("it is a link out of the folder; include such files with --allow-outside")
+        raise ValueError(
+            "it links to a file outside the folder; --allow-outside includes such files"
+        )
     check_regular(own, InputError)
     if not registry.needs_skeleton(path):
         return FoundFile(path, None, skeleton_key(own))

@@ -397,7 +397,7 @@ def print_report(report: WriteReport) -> None:
         )
     for joint, driver in report.following.items():
         output.print_text(
-            f"written but left off: {joint}: follows {driver.words()}; "
+            f"written but not turned on: {joint}: follows {driver.words()}; "
             f"{separates(report.noun)}; use --enable-driven to turn it on"
         )
     for one in report.moved:

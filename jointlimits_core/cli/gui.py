@@ -113,7 +113,7 @@ def _check_screen() -> None:
 
 
 def _trouble_of(plugin: Path, display: str, answers: Callable[[str], bool]) -> str:
-    """Reason why Qt cannot show windows on a display with any of its plugins; "" if it can."""
+    """Why none of Qt's plugins can show windows on a display; "" if one can."""
     try:
         ctypes.CDLL(str(plugin))
         return "" if answers(display) else f"the display {display} does not respond"

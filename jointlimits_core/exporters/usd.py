@@ -433,7 +433,7 @@ _MESSAGES = {
     "rest-outside": "the rest pose is outside the limits; Bodies are in the nearest pose inside, "
     "Skeleton is in the rest pose",
     "root-limits": "a free body has no limits; the root's limits are only in customData "
-    "(--root-joint hinges writes them)",
+    "(to write them: --root-joint hinges)",
     "other-name": "the name is not valid for a USD prim; letters, digits and _ were written, and "
     "the original name is in customData",
 }

@@ -12,7 +12,7 @@ _LIMBS = {
     **dict.fromkeys(("shoulder", "elbow", "forearm", "wrist"), "arm"),
     **dict.fromkeys(("hip", "knee", "ankle", "toes"), "leg"),
 }
-FEWEST_GROUPS = 2
+MIN_GROUPS = 2
 """Minimum number of groups that joint names must reveal: one word alone says little."""
 
 
@@ -43,7 +43,7 @@ def _joint_groups(tree: tuple[tuple[str, str | None], ...]) -> dict[str, tuple[s
     known, trunk = _body_groups(list(parents)), "spine and head"
     if not any(group.endswith((" arm", " leg")) for group in known.values()):
         known, trunk = _fingers(list(parents)), "wrist and palm"
-    if len(set(known.values())) < FEWEST_GROUPS:
+    if len(set(known.values())) < MIN_GROUPS:
         return {}
     above = {name: _ancestors(parents, name) for name in parents}
     below: dict[str, set[str]] = {}

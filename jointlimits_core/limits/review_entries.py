@@ -248,7 +248,7 @@ def _join_entries(entries: Sequence[ReviewEntry]) -> ReviewEntry:
 
 
 def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
-    """Whether an earlier entry covers the same limit, or the same frames of this or all joints."""
+    """Whether an earlier entry covers the same limit, or the same frames of the joint or of all."""
     if before.joint not in ("", entry.joint) or entry.kind in (CANDIDATE, ODD_HINGE):
         return False
     if entry.channel is not None and entry.place == before.place:

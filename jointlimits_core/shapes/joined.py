@@ -27,11 +27,11 @@ def joined_shape(parts: Sequence[CoupledLimit], rank: int = 1) -> CoupledLimit |
     no shape can be made with `rank`, it is made with 1; None if that fails too.
     """
     if rank > 1:
-        return _joined(parts, rank) or _joined(parts, 1)
-    return _joined(parts, 1)
+        return _join(parts, rank) or _join(parts, 1)
+    return _join(parts, 1)
 
 
-def _joined(parts: Sequence[CoupledLimit], rank: int) -> CoupledLimit | None:
+def _join(parts: Sequence[CoupledLimit], rank: int) -> CoupledLimit | None:
     shapes = [fitting.shape_of_limit(one) for one in parts]
     surfaces = [surface_mesh(one, finer=2).rotations for one in shapes]
     every = np.concatenate(surfaces)

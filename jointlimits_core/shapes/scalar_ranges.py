@@ -66,7 +66,7 @@ class ScalarRanges:
     drivers: Sequence[tuple[str, ScalarBox]]
     ties: Sequence[tuple[int, int, int, Side, Side]]
 
-    def held(self, project: Project, rotations: Sequence[Four | None]) -> Project:
+    def project_within(self, project: Project, rotations: Sequence[Four | None]) -> Project:
         """Projection into a shape and the ranges; if no rotation is in both, into the shape.
 
         `rotations`: those of the drivers; None for a missing driver, whose ranges do not apply.
@@ -129,7 +129,7 @@ def ranges_from_text(text: str) -> ScalarRanges | None:
         # Every tie is tried once here, as nothing may fail in the rig.
         none: Three = (0.0, 0.0, 0.0)
         for turns in ([frame_of(0).local(none)] * len(drivers), [None] * len(drivers)):
-            ranges.held(lambda rotation: rotation, turns)(frame_of(0).local(none))
+            ranges.project_within(lambda rotation: rotation, turns)(frame_of(0).local(none))
         return ranges
     except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ValueError(f"not ranges that depend on other joints: {error!r}") from None

@@ -154,7 +154,7 @@ def test_what_no_manifest_can_name_is_left_out_and_listed(library, capsys):
     stderr = capsys.readouterr().err
     for left_out in (
         "show/two\\nlines.bvh: its name has characters",
-        "show/link.bvh: it is a link out of the folder",
+        "show/link.bvh: it links to a file outside the folder",
         "show/itself.bvh: it is a broken link",
         "show/._walk.bvh: its name begins with a dot",
         "show/gone.bvh: it is a broken link",

@@ -65,5 +65,5 @@ def test_the_command_line_says_so(tmp_path, capsys):
     scene = write_scene(tmp_path, rig("a copied control")[0])
     out = tmp_path / "out"
     main(["estimate", str(scene), "--out", str(out), "--apply"])
-    line = "written but left off: arm: follows ctl; a limit here would separate"
+    line = "written but not turned on: arm: follows ctl; a limit here would separate"
     assert line in capsys.readouterr().out

@@ -466,7 +466,7 @@ def place_limits(
 
 
 def reaching_between_frames(bounds: Bounds, axis: int, poses: Poses) -> Bounds:
-    """Limits widened to the extremes between frames, if all whole frames are inside."""
+    """Limits widened to the extremes between frames, if they hold at every whole frame."""
     values = [angles[axis] for angles in poses.samples]
     whole = [v for at, v in zip(poses.frames, values) if at is None or at == round(at)]
     low, high = bounds

@@ -161,13 +161,13 @@ class FbxNode:
         self.children: list[FbxNode] = []
         self.properties: Properties = _NONE
 
-    def named(self, *names: str) -> Iterator[FbxNode]:
+    def children_named(self, *names: str) -> Iterator[FbxNode]:
         """Children with any of the names."""
         return (child for child in self.children if child.name in names)
 
     def first(self, name: str) -> FbxNode | None:
         """First child with that name; None if there is none."""
-        return next(self.named(name), None)
+        return next(self.children_named(name), None)
 
     def text(self, index: int) -> str:
         """Value as text; empty if it is not text."""

@@ -240,7 +240,7 @@ def read_scene(document: FbxDocument) -> FbxScene:
 class _Builder:
     def __init__(self, document: FbxDocument) -> None:
         self._document = document
-        kinds = document.section("Definitions").named("ObjectType")
+        kinds = document.section("Definitions").children_named("ObjectType")
         templates = (kind.first("PropertyTemplate") for kind in kinds if kind.text(0) == "Model")
         self._defaults = next((one.properties for one in templates if one is not None), {})
         self.nodes: dict[Identity, FbxNode] = {}
@@ -273,7 +273,7 @@ class _Builder:
 
     def add_flat_models(self) -> None:
         """Add the models of an old file, which has neither objects nor connections."""
-        for node in self._document.top.named("Model"):
+        for node in self._document.top.children_named("Model"):
             identity = identity_of(node.values[0]) if node.values else None
             if identity is not None and identity not in self.models:
                 kind = str(node.child_value("Type") or "")
@@ -319,14 +319,14 @@ class _Builder:
                 layer.channels.setdefault((self.models[target], name), channels)
         for node in self.nodes.values():
             is_bind = node.name == "Pose" and node.child_value("Type") in ("BindPose", None)
-            for member in node.named("PoseNode") if is_bind else ():
+            for member in node.children_named("PoseNode") if is_bind else ():
                 model = self.models.get(identity_of(member.child_value("Node")) or "")
                 if model is not None and model.bind is None:
                     model.bind = _matrix(member, "Matrix")
 
     def _connections(self) -> Iterator[tuple[Identity, Identity, str]]:
         """Source, target and property of every connection to an object or to a property."""
-        for node in self._document.section("Connections").named("C", "Connect"):
+        for node in self._document.section("Connections").children_named("C", "Connect"):
             if len(node.values) < 3 or node.values[0] not in ("OO", "OP", "PO"):
                 continue
             is_swapped = node.values[0] == "PO" and len(node.values) > 3
@@ -359,12 +359,12 @@ class _Builder:
     def scene(self) -> FbxScene:
         """The scene; if it has no stacks, its takes become stacks."""
         document = self._document
-        takes = document.section("Takes").named("Take")
+        takes = document.section("Takes").children_named("Take")
         stacks = list(self.stacks.values()) or [_stack_of_take(node, self.models) for node in takes]
         if not stacks and 0 < document.version < _MIN_OBJECTS_VERSION:
             # Such old files may have animation outside takes.
             stacks = [_stack_of_take(document.top, self.models)]
-        documents = document.section("Documents").named("Document")
+        documents = document.section("Documents").children_named("Document")
         opened = (node.properties.get("ActiveAnimStackName") for node in documents)
         current = next((values[0] for values in opened if values), None)
         current = current or document.section("Takes").child_value("Current")
@@ -395,16 +395,16 @@ _OLD_CHANNELS = {"T": TRANSLATION, "R": ROTATION, "S": SCALING}
 def _stack_of_take(take: FbxNode, models: dict[Identity, FbxModel]) -> FbxStack:
     """Read a file older than version 7000 as a stack with one layer."""
     layer = FbxLayer()
-    for node in take.named("Model"):
+    for node in take.children_named("Model"):
         model = models.get(identity_of(node.values[0]) or "") if node.values else None
-        channels = (one for one in node.named("Channel") if one.text(0) == "Transform")
-        for part in (part for one in channels for part in one.named("Channel")):
+        channels = (one for one in node.children_named("Channel") if one.text(0) == "Transform")
+        for part in (part for one in channels for part in one.children_named("Channel")):
             name = _OLD_CHANNELS.get(part.text(0))
             if model is None or name is None or (model, name) in layer.channels:
                 continue
             defaults: dict[str, list[Value]] = {}
             found = layer.channels[model, name] = Channels(defaults)
-            for component in part.named("Channel"):
+            for component in part.children_named("Channel"):
                 axis, default = component.text(0), component.child_value("Default")
                 if default is not None:
                     defaults[f"d|{axis}"] = [default]

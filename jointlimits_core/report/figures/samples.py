@@ -125,7 +125,7 @@ def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]
 
 
 def on_branch(angles: Floats, limit: JointLimit) -> Floats:
-    """Move rotate channels, (samples, 3) radians, to the branch of the limits.
+    """Move values of rotate channels, (samples, 3) radians, to the limits' branch.
 
     The rotations stay the same. Of the two Euler solutions of each sample, the one closer to the
     limits is returned, shifted by full turns where needed; a free channel is in its first turn.

@@ -41,7 +41,7 @@ _MAX_BETWEEN_FRAMES = 1e6
 def project_live(
     limits: ShapeSource | None = None, joints: Names = (), **options: Any
 ) -> undo.Prepared[results.ProjectResult]:
-    """Keep joints inside their coupled limits from now on, with any kind of driver.
+    """Keep joints inside their coupled limits from now on, whatever drives them.
 
     Inserts a node between a joint's rotation and its drivers. From then on, animate the joint
     through the node's inputRotate. :func:`stop_projecting` removes the node.
@@ -213,7 +213,7 @@ class _Keyed:
             return [self.project] * len(frames)
         seen = [_rotations_of(path, frames, self.drivers) for path in self.above]
         return [
-            self.ranges.held(self.project, [turns[number] for turns in seen])
+            self.ranges.project_within(self.project, [turns[number] for turns in seen])
             for number in range(len(frames))
         ]
 

@@ -389,7 +389,7 @@ def _from_quaternion(name: str, inputs: dict[str, str]) -> Part:
 
 
 def _logarithm(quaternion: str) -> list[Part]:
-    """Parts for the rotation vector ``vector.output`` of the quaternion of a decomposeMatrix."""
+    """Parts that compute a rotation vector, ``vector.output``, from a decomposeMatrix."""
     parts = _axis_connections("input1", f"{quaternion}.outputQuat")
     half = {"inputQuatX": "sine.outputX", "inputQuatW": f"{quaternion}.outputQuatW"}
     return [

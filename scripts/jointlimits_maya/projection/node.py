@@ -86,7 +86,7 @@ class JointLimitProject(om.MPxNode):
         if project is not None and block.inputValue(attributes["enable"]).asBool():
             if ranges is not None:
                 seen = [_driver_rotation(block, place) for place in range(len(ranges.drivers))]
-                project, problem = ranges.held(project, seen), _missing(ranges, seen)
+                project, problem = ranges.project_within(project, seen), _missing(ranges, seen)
                 if problem:
                     _warn(f"{plug.name().partition('.')[0]}: {problem}")
             softness = block.inputValue(attributes["softness"]).asAngle().asRadians()

@@ -29,7 +29,7 @@ class Outcome:
     still_clamped: tuple[clamping.Clamped, ...] = ()
     """Channels clamped by limits that were on before and stay on, worst first."""
     following: tuple[str, ...] = ()
-    """Joints whose limits are written but left off, because they follow a control."""
+    """Joints whose limits are written but not turned on, because they follow a control."""
     noun: str = "joint"
     """Word for what the result is about, from :func:`~jointlimits_maya.scene.joints.noun_of`."""
 
@@ -83,7 +83,7 @@ class WriteResult(Outcome):
     why_without: Mapping[str, str] = field(default_factory=dict)
     """Reason why a joint of `without_limits` has no limits, by joint name."""
     filtered: filter_keys.KeyFilterReport | None = None
-    """Rotate keys brought to one Euler branch and turn; None unless requested."""
+    """Keys of rotate channels moved to one Euler branch and turn; None unless requested."""
     drivers: Mapping[str, JointDriver] = field(default_factory=dict)
     """Nodes that drive joints, and the controls that these follow, by joint name."""
     following: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 Maya clamps the keyed value of each rotate channel, not the pose. So exactly these values are read
 before limits are switched on, bypassing limits that are already on: at every whole frame of the
 keys' range and of the time slider, at every key, and where curves reverse between frames. Filtering
-brings keys to one Euler branch and turn, as one undo step.
+moves keys to one Euler branch and turn, in one undo step.
 """
 
 from __future__ import annotations

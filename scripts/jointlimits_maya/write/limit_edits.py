@@ -96,7 +96,7 @@ class LimitEdits:
 
 
 def limits_are_ours(node: om.MObject, record: Provenance | None) -> bool:
-    """Whether all limits that are on are unchanged since they were applied."""
+    """Whether no limit that is on was changed after it was applied."""
     if record is None:
         return False
     written = record.written

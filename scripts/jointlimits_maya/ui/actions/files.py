@@ -148,7 +148,7 @@ class FileActions:
         text = f"Limits of {counted(count, noun)} written to a copy"
         text += f"; left off {clamping_words(report.left_off, noun)}" if report.left_off else ""
         off = counted(len(report.following), noun) if report.following else ""
-        text += f"; written but left off on {off}, as they follow controls" if off else ""
+        text += f"; not turned on for {off}, as they follow controls" if off else ""
         text += f"; poses change on {clamping_words(report.moved, noun)}" if report.moved else ""
         still = clamping_words(report.still_clamped, noun) if report.still_clamped else ""
         text += f"; clamped by the scene's own limits {still}" if still else ""

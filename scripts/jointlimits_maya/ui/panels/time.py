@@ -188,7 +188,7 @@ class StripPanel(QtWidgets.QWidget):
             self._desk.joints_asked.emit([rows.labels[row]])
 
     def choose(self, first: float, last: float) -> None:
-        """Offer to exclude a run of frames, for the joint that the rows show if there is one."""
+        """Offer to exclude a run of frames: of the joint in the rows, or else of all joints."""
         self._chosen = (first, last)
         text = f"Exclude frames {frame_number(first)} to {frame_number(last)}"
         joint = self._joint_of_rows
