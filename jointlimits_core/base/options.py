@@ -279,7 +279,7 @@ _OTHER_NAMES = {
     "--frames": "--exclude",
     "--verbose": "--log FILE",
 }
-"""Flags that other programs use, and ours with the same meaning."""
+"""Flags that other programs use, and the nearest of ours."""
 
 
 MAX_WORDS = 6

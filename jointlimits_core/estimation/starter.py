@@ -265,7 +265,7 @@ def _moving_joints(motion: Motion) -> list[str]:
 def _unknown(standard: neutral.Standard) -> dict[str, str]:
     """Reason by joint name, for roles whose twist is unknown."""
     names, joints = standard.figure.skeleton.names, standard.figure.joints
-    found = dict.fromkeys(map(names.__getitem__, joints.values()), UNSURE)
+    found = {names[row]: UNSURE for row in joints.values()}
     found[names[joints["pelvis"]]] = "it places the figure"
     found.update((names[joints[role]], reason) for role, reason in standard.doubts.items())
     for side in bones.SIDES:

@@ -155,8 +155,9 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: drivers.Projectio
     is_shared = any(end.node() != joint for end in ends)
     sources = [source_of(plug) for plug in plugs]
     ours = [source is not None and source.node() == existing.driver for source in sources]
-    for plug in filter(ends.__contains__, (rotate, *plugs)):
-        edit.disconnect(plug.source(), plug)
+    for plug in (rotate, *plugs):
+        if plug in ends:
+            edit.disconnect(plug.source(), plug)
     free = [own or source is None for own, source in zip(ours, sources)]
     pairs = [one for one, is_free in zip(zip(ins, plugs, ours), free) if is_free]
     if whole.isDestination and all(free):
